@@ -1,37 +1,37 @@
 /**
- * How large the panels of the drawing are, and which piece of a board is seen: at first all of it, or if that could not be
- * read and pressed, so large that it can, where something is asked or has happened last. Whoever wants sees more of it, or
- * less.
+ * The sizes of the drawing's panels, and the visible piece of a board. At first the whole board is
+ * shown; if that is too small to read and press, the piece where something is asked or has happened
+ * last. People can zoom.
  */
 
 import { board, extent, PRESSABLE, spots } from "./drawing";
 
-/** The least size of a text, in pixels. */
+/** Smallest legible text, in pixels. */
 const LEGIBLE = 12.05;
-/** One step of the buttons. */
+/** Zoom factor of one press of a button. */
 const STEP = 1.25;
-/** A pointer that moves less than this was a press. */
+/** A pointer that moves fewer pixels than this is a press. */
 const SHAKY = 5;
-/** Others stand beside a board that can still be read as a whole, and keeps this share of the width; */
+/** Share of the width that a board keeps beside other panels, if it can be read as a whole. */
 const LEAST = 0.5;
-/** or beside one that cannot in any case, and keeps this; */
+/** The same if it cannot in any case. */
 const MOST = 0.7;
-/** with so much between them. */
+/** Space between panels, in pixels. */
 const GAP = 6;
-/** A board in a wide window is no larger than so many times what it would be in the drawing as a whole. */
+/** In a wide window, the largest size of a board relative to its size in the whole drawing. */
 const LARGEST = 1.6;
 
 type Point = readonly [number, number];
 
-/** What a part of the drawing says of itself, in units of the drawing. */
+/** A part of the drawing; lengths in units of the drawing. */
 interface Part {
   left: number;
   top: number;
   width: number;
   height: number;
-  /** Of its smallest text; 0 without text. */
+  /** Size of its smallest text; 0 without text. */
   text: number;
-  /** Where the board's own origin lies, and how large its unit is. */
+  /** Origin of the board's own coordinates. */
   origin: Point;
   unit: number;
   focus: Point | undefined;
@@ -49,14 +49,13 @@ function read(panel: Element): Part {
 const least = (part: Part): number => (part.text > 0 ? LEGIBLE / part.text : 0);
 
 export class Camera {
-  /** As at first, all of it at once, or so many pixels of the board's own unit: a board that grows stays as large. */
+  /** Automatic, the whole board, or pixels per board unit: a growing board keeps its scale. */
   private zoom: number | "first" | "fit" = "first";
-  /** Pixels of the board's own unit that its spots need: it does not become smaller between two questions. */
+  /** Pixels per unit of the board that its spots need. It never shrinks between two questions. */
   private needed = 0;
-  /** The board as it was shown last, and how many pixels a unit of the drawing had. */
+  /** The board as last shown, and the pixels per unit of the drawing. */
   private shown: { part: Part; scale: number } | undefined;
 
-  /** `sized` is called when sizes have changed. */
   constructor(private readonly sized: () => void) {
     let width = board.clientWidth;
     new ResizeObserver(() => {
@@ -67,7 +66,7 @@ export class Camera {
     this.pull();
   }
 
-  /** Larger, smaller, or all of it: `in`, `out`, `fit`. What was in the middle stays there. */
+  /** Zooms `in`, `out`, or to `fit`. The middle stays in place. */
   change(how: string): void {
     const pane = this.pane();
     if (!pane) return;
@@ -79,12 +78,12 @@ export class Camera {
     this.reach();
   }
 
-  /** Whether all of the board is shown on purpose. */
+  /** True if the whole board was requested. */
   get whole(): boolean {
     return this.zoom === "fit";
   }
 
-  /** After the drawing has changed. */
+  /** Updates the panels after a change of the drawing. */
   settle(): void {
     this.arrange();
     const pane = this.pane();
@@ -101,7 +100,7 @@ export class Camera {
     this.reach();
   }
 
-  /** Moves the board to where something is asked, if not all of that is to be seen, else to what has happened last. */
+  /** Scrolls to the question, if it is not entirely visible, or else to the last event. */
   show(): void {
     const pane = this.pane();
     if (!pane) return;
@@ -119,24 +118,23 @@ export class Camera {
     if (centres.length === 0 || centres.every(inside)) return;
     const mean = (axis: 0 | 1): number => centres.reduce((sum, centre) => sum + centre[axis], 0) / centres.length;
     const away = ([x, y]: Point): number => Math.hypot(x - mean(0), y - mean(1));
-    // The middle of two ends of a map may show neither: the spot that is nearest to it does.
+    // The middle of two ends of a map may show neither, so the nearest spot to it is used.
     const [x, y] = centres.reduce((best, centre) => (away(centre) < away(best) ? centre : best));
     pane.scrollBy({ left: x - pane.clientWidth / 2, top: y - pane.clientHeight / 2, behavior: "instant" });
   }
 
-  /** The panel of the board, of which a piece is seen. */
   private pane(): HTMLElement | null {
     return board.querySelector<HTMLElement>(".pan");
   }
 
-  /** Pixels of a unit of the drawing at which all of the board is to be seen. */
+  /** Pixels per unit of the drawing at which the whole board fits. */
   private fitting(pane: HTMLElement): number {
     const { width, height } = read(pane);
     const { maxHeight, borderTopWidth } = getComputedStyle(pane);
     return Math.min(pane.clientWidth / width, (parseFloat(maxHeight) - 2 * parseFloat(borderTopWidth)) / height);
   }
 
-  /** The same at first: all of it if that is legible, and not larger than it is drawn. */
+  /** The first scale: that of the whole board if legible, but not larger than it is drawn. */
   private open(pane: HTMLElement): number {
     const part = read(pane);
     const whole = Number(board.querySelector(".sheet")?.getAttribute("viewBox")?.split(" ")[2]);
@@ -149,17 +147,17 @@ export class Camera {
     return this.zoom === "first" ? this.open(pane) : this.zoom / read(pane).unit;
   }
 
-  /** Shows the board in its size. What was in the middle stays there, also when the board grows. */
+  /** Applies the board's size. The middle stays in place, also when the board grows. */
   private size(pane: HTMLElement): void {
     const part = read(pane);
     const exact = part.width * this.scale(pane);
-    // Whole pixels; what is to be seen as a whole does not stand out by one.
+    // Whole pixels. A board that fits must not exceed its panel by one.
     const width = exact <= part.width * this.fitting(pane) + 1e-6 ? Math.floor(exact + 1e-6) : Math.ceil(exact);
     const scale = width / part.width;
     const was = this.shown ?? { part, scale };
     const middle = (axis: 0 | 1): number => {
       const [scrolled, seen, start] = axis === 0 ? [pane.scrollLeft, pane.clientWidth, was.part.left] : [pane.scrollTop, pane.clientHeight, was.part.top];
-      // One that is narrower than the panel stands in its middle.
+      // A board narrower than its panel is centred.
       const before = axis === 0 ? Math.max(0, (seen - was.part.width * was.scale) / 2) : 0;
       const own = ((scrolled + seen / 2 - before) / was.scale + start - was.part.origin[axis]) / was.part.unit;
       return (own * part.unit + part.origin[axis] - (axis === 0 ? part.left : part.top)) * scale;
@@ -170,7 +168,7 @@ export class Camera {
     this.shown = { part, scale };
   }
 
-  /** How many times larger spots would have to be to be pressed. */
+  /** Factor by which spots would have to grow to be pressed. */
   private lack(within: Element): number {
     let lack = 0;
     for (const spot of spots(within)) {
@@ -180,13 +178,13 @@ export class Camera {
     return lack;
   }
 
-  /** The panels' widths, and how they stand to each other. */
+  /** Sets the panels' widths and arrangement. */
   private arrange(): void {
     const [, , whole = 1, high = 1] = (board.querySelector(".sheet")?.getAttribute("viewBox") ?? "").split(" ").map(Number);
     const pane = this.pane();
     const panels = Array.from(board.querySelectorAll<HTMLElement>(".panel:not(.pan)"));
     const lines: HTMLElement[] = [];
-    // The widest panel, and how wide the drawing as a whole would have to be.
+    // The widest panel, and the width of the whole drawing.
     let [widest, all] = [0, 0];
     let before: Part | undefined;
     for (const panel of panels) {
@@ -195,7 +193,7 @@ export class Camera {
       set("share", (part.width / whole).toFixed(4));
       set("left", `${(100 * part.left) / whole}%`);
       set("top", `${(100 * part.top) / high}%`);
-      // Its spots are measured at some width.
+      // Spots are measured at some width.
       set("least", `${Math.ceil(part.width * least(part))}px`);
       const [lack, shown] = [this.lack(panel), panel.querySelector("svg")?.getBoundingClientRect().width ?? 0];
       const needed = Math.max(part.width * least(part), lack * shown);
@@ -216,7 +214,7 @@ export class Camera {
     if (part === null) for (const panel of lines) panel.before(Object.assign(document.createElement("div"), { className: "break" }));
   }
 
-  /** What can be scrolled can be reached by keyboard, and nothing else is in the way. */
+  /** Makes scrollable panels, and only these, reachable by keyboard. */
   private reach(): void {
     for (const panel of board.querySelectorAll<HTMLElement>(".panel")) {
       const scrolls = panel.scrollWidth > panel.clientWidth + 1 || panel.scrollHeight > panel.clientHeight + 1;
@@ -225,7 +223,7 @@ export class Camera {
     }
   }
 
-  /** Whoever has a mouse pulls the board; fingers and keys scroll it by themselves. */
+  /** Drags the board with a mouse; fingers and keys scroll it already. */
   private pull(): void {
     let from: { pane: HTMLElement; x: number; y: number; left: number; top: number } | undefined;
     let pulled = false;
@@ -245,11 +243,11 @@ export class Camera {
     const letGo = (): void => {
       from?.pane.classList.remove("pulled");
       from = undefined;
-      // The click of this very press comes first.
+      // The click of this press comes first.
       setTimeout(() => (pulled = false));
     };
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo);
-    // What was pulled was not pressed.
+    // A drag is no press.
     board.addEventListener("click", (event) => pulled && event.stopImmediatePropagation(), true);
   }
 }

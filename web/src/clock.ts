@@ -1,8 +1,8 @@
-/** People's time: counted down from what the server has told, which tells it anew whenever the table goes on. */
+/** People's time, counted down from the server's last message. */
 
 let told = performance.now();
 
-/** The times on the page are those of now. */
+/** Marks the times on the page as current. */
 export function toldTimes(): void {
   told = performance.now();
 }

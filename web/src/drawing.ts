@@ -1,15 +1,15 @@
 /**
- * The drawing of a table: how it is shown in panels, changed piece by piece, and gone through by keys. It knows spots, not
- * moves.
+ * The drawing of a table: shown in panels, patched line by line, and navigated by keys. It knows
+ * spots, not moves.
  *
- * The drawing is one picture, whose parts (board, players, …) are groups. Each is shown in a panel of its own: they stand
- * where there is room, and a board can be larger than its panel. Patches count the lines of the one picture.
+ * The drawing is one picture whose parts (board, players, …) are groups. Each part has a panel of
+ * its own. Patches count the lines of the one picture.
  */
 
 import type { Change } from "./messages";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** The least size of what is pressed, in pixels. */
+/** Smallest size of a spot that can be pressed, in pixels. */
 export const PRESSABLE = 24;
 
 export function element(id: string): HTMLElement {
@@ -18,41 +18,40 @@ export function element(id: string): HTMLElement {
   return found;
 }
 
-/** Where the drawing is. */
 export const board = element("board");
 
-/** HTML as a browser holds it, which is how it can be compared with what the page shows. */
+/** HTML as normalised by the browser, for comparison with the page. */
 export function parse(html: string): HTMLTemplateElement {
   const holder = document.createElement("template");
   holder.innerHTML = html;
   return holder;
 }
 
-/** The picture as a whole. Of it, what belongs to no part is kept here, and not shown. */
+/** The whole picture. It holds what belongs to no part, and is not shown. */
 let sheet: SVGSVGElement;
-/** What it is made of, in order: its parts, which stand in their panels, and the rest, which stands in it. */
+/** Its elements in order: parts stand in their panels, all others in the sheet. */
 let top: Element[] = [];
 
-/** Elements whose text has one line for where they begin, lines for what is in them, and one for where they end. */
+/** Elements that take several lines: one where they begin, their content, one where they end. */
 const GROUPS = new Set(["svg", "g", "defs"]);
 
-/** A line of the drawing's text, which patches count, as the page shows it: a whole element, or an end of a group. */
+/** A line of the drawing as patches count it: a whole element, or the begin or end of a group. */
 interface Line {
   kind: "whole" | "begin" | "end";
   node: Element;
 }
 
-/** What stands before the lines of a group: its tooltip belongs to the line where it begins. */
+/** The node before the lines of a group. Its tooltip belongs to the line where the group begins. */
 function inner(group: Element): ChildNode | null {
   const first = group.firstChild;
   return group.nodeName === "g" && first?.nodeName === "title" ? first.nextSibling : first;
 }
 
-/** Shows a drawing: another one, or the one that came with the page. */
+/** Shows a drawing: the given one, or that of the page. */
 export function draw(drawing?: string): void {
   const fresh = (drawing === undefined ? board : parse(drawing).content).querySelector("svg");
   if (!fresh) throw new Error("the board has no drawing");
-  // Line breaks between lines of the drawing are nothing of their own.
+  // Line breaks between lines of the drawing are no nodes of their own.
   for (const group of [fresh, ...fresh.querySelectorAll("g, defs")]) {
     for (const node of Array.from(group.childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
   }
@@ -67,7 +66,7 @@ export function draw(drawing?: string): void {
 
 const isPart = (node: Element): boolean => node.classList.contains("part");
 
-/** Shows these as what the drawing is made of, its parts in panels. A part that is shown stays where it is. */
+/** Shows these elements, with parts in panels. A part that is shown already stays in place. */
 function show(nodes: Element[]): void {
   top = nodes;
   for (const between of board.querySelectorAll(".break")) between.remove();
@@ -86,7 +85,7 @@ function show(nodes: Element[]): void {
   const kept = parts.map((part) => old.find((panel) => panel.contains(part)));
   let last: Element = sheet;
   parts.forEach((part, index) => {
-    // A panel that has lost its part takes the next of the same name: it stays scrolled as it is.
+    // A panel that has lost its part takes the next of that name, and stays scrolled.
     const named = old.find((panel) => !kept.includes(panel) && name(panel) === name(part));
     const panel = kept[index] ?? named ?? document.createElement("div");
     kept[index] = panel;
@@ -114,8 +113,10 @@ function linesOf(node: Element, found: Line[]): Line[] {
   return found;
 }
 
-/** Changes lines of the drawing, and returns what is new on the board, or on the whole drawing where no part of it is one. The other
- *  lines stay as they are: they keep the focus, and cost nothing. */
+/**
+ * Changes lines of the drawing, and returns the new elements on the board (or on the whole drawing
+ * if no part is a board). Other lines stay untouched, so they keep the focus.
+ */
 export function redraw(changes: Change[]): Element[] {
   if (changes.length === 0) return [];
   const lines = linesOf(sheet, []);
@@ -132,14 +133,14 @@ export function redraw(changes: Change[]): Element[] {
   }
   build(lines);
   const within = board.querySelector(".pan") ? ".pan" : ".panel";
-  // What has a name is meant as a whole. Letters are no place, and what can be done now has not happened.
+  // A titled group counts as a whole. Texts and possible actions are no news.
   const isNews = (node: Element): boolean => node.nodeName !== "text" && node.closest(".spot, .target, .place") === null && node.querySelector(".spot") === null;
   const named = [...fresh].filter((node) => node.closest(within) && isNews(node)).map((node) => node.closest("g:has(> title)") ?? node);
   const news = new Set(named);
   return [...news].filter((node) => !news.has(node.parentElement as Element));
 }
 
-/** Reads a line. Where a group began another way before, it is the same group, with what is in it; the root is always the same. */
+/** Parses a line. A group with a new beginning keeps its content; the root always stays. */
 function read(text: string, old: Element[]): Line {
   const group = /^<(\w+)[ >]/.exec(text)?.[1] ?? "";
   const holder = document.createElementNS(SVG, "svg");
@@ -161,7 +162,7 @@ function read(text: string, old: Element[]): Line {
   return { kind: "begin", node: same };
 }
 
-/** Puts what lines stand for where they say. What is there already is not touched. */
+/** Puts the lines' nodes in place. Nodes in place already stay untouched. */
 function build(lines: Line[]): void {
   const open: { group: Element; next: ChildNode | null }[] = [];
   const nodes: Element[] = [];
@@ -176,7 +177,7 @@ function build(lines: Line[]): void {
       open.pop();
       continue;
     }
-    // It may be what was expected next where it stood, further out.
+    // It may be the next expected node of an outer group.
     const after = node.nextSibling;
     for (const other of open) if (other.next === node) other.next = after;
     if (place?.group === sheet) nodes.push(node);
@@ -186,12 +187,12 @@ function build(lines: Line[]): void {
   show(nodes);
 }
 
-/** The spots, each once: what is drawn of one at a second place can be pressed there, and is nothing of its own. */
+/** The spots, each once. A second drawing of a spot can be pressed, but does not count. */
 export function spots(within: Element = board): SVGElement[] {
   return Array.from(within.querySelectorAll<SVGElement>(".spot:not([aria-hidden])"));
 }
 
-/** What can be pressed at a place of the board, without what belongs to another part of the question. */
+/** The spots at a place of the board, without those of another part of the question. */
 export function inPlace(place: Element): SVGElement[] {
   const found = new Map<string, SVGElement>();
   for (const spot of place.querySelectorAll<SVGElement>("[data-action]:not(.aside)")) {
@@ -200,13 +201,13 @@ export function inPlace(place: Element): SVGElement[] {
   return Array.from(found.values());
 }
 
-/** The size of a spot on the screen: of its shorter side. */
+/** The shorter side of a spot on the screen. */
 export function extent(spot: Element): number {
   const { width, height } = spot.getBoundingClientRect();
   return Math.min(width, height);
 }
 
-/** Where spots of one place are too small to be pressed one by one, it is the place that is pressed. */
+/** Makes a place one spot if its spots are too small to be pressed one by one. */
 function gather(): void {
   const places = Array.from(board.querySelectorAll<SVGElement>(".place"));
   const small = places.map((place) => Array.from(place.querySelectorAll("[data-action]")).some((spot) => extent(spot) < PRESSABLE));
@@ -222,7 +223,7 @@ function gather(): void {
   });
 }
 
-/** Two spots have two names, and one action has one spot; others like it are there for the eye and the pointer. */
+/** Gives spots distinct names, and keeps one spot per action; copies are for eye and pointer. */
 export function tellApart(): void {
   gather();
   const [actions, names] = [new Set<string>(), new Set<string>()];
@@ -242,14 +243,14 @@ export function tellApart(): void {
   }
 }
 
-/** The board is one stop of the Tab key: only one spot of it can be reached so. */
+/** Makes the board one stop of the Tab key: only one spot is in the tab order. */
 export function rove(current?: SVGElement): void {
   const all = spots();
   const chosen = current ?? all.find((spot) => spot === document.activeElement) ?? all[0];
   for (const spot of all) spot.setAttribute("tabindex", spot === chosen ? "0" : "-1");
 }
 
-/** The nearest spot in a direction, with what lies aside counted double. */
+/** The nearest spot in a direction; sideways distance counts double. */
 export function neighbour(from: SVGElement, dx: number, dy: number): SVGElement | undefined {
   const centre = (spot: SVGElement): [number, number] => {
     const { left, top, width, height } = spot.getBoundingClientRect();

@@ -1,14 +1,16 @@
-/** What moves on the pages of the laboratory and of competitions: figures grow while they are played, plots tell what they show, and
- *  a walk goes where somebody looks. The pages are whole without it. */
+/**
+ * Updates of laboratory and competition pages: live figures, tooltips of plots, and walks. The
+ * pages work without it.
+ */
 
-/** After a failure the page waits so long, in milliseconds. */
+/** Pause after a failed request, in milliseconds. */
 const PAUSE = 2_000;
-/** Whoever points at most so far from something that a plot tells is told it, in pixels. */
+/** Largest distance of a tooltip's point from the pointer, in pixels. */
 const NEAR = 30;
 
-/** Ends when somebody goes on to another job. */
+/** Aborted when the page follows another job. */
 let following = new AbortController();
-/** Ends when somebody goes on to another cell before the server has answered. */
+/** Aborted when another cell is selected before the server has answered. */
 let going = new AbortController();
 
 async function follow(place: HTMLElement, signal: AbortSignal): Promise<void> {
@@ -31,7 +33,7 @@ async function follow(place: HTMLElement, signal: AbortSignal): Promise<void> {
   if (seen !== "0") await tellVisited(signal);
 }
 
-/** A cell that is played is one of those where somebody has been. */
+/** Adds a played cell to the visited ones. */
 async function tellVisited(signal: AbortSignal): Promise<void> {
   const now = document.getElementById("visited");
   const page = now && (await fetch(location.href, { signal }).then((answer) => answer.text()).catch(() => undefined));
@@ -39,7 +41,7 @@ async function tellVisited(signal: AbortSignal): Promise<void> {
   if (then && !signal.aborted) now.replaceWith(then);
 }
 
-/** Puts new figures in place of the old; what has the focus keeps it if it is still there. */
+/** Replaces figures; the focused element keeps the focus if it still exists. */
 function renew(place: HTMLElement, html: string): void {
   const next = document.createElement("div");
   next.innerHTML = html;
@@ -47,7 +49,7 @@ function renew(place: HTMLElement, html: string): void {
   const [now, then] = [place.querySelector(".report"), next.querySelector(".report")];
   const same = now !== null && then !== null && now.innerHTML === then.innerHTML;
   if (same) {
-    // Only the line above has changed: tables stay, where somebody reads.
+    // Only the line above has changed, so tables that are being read stay.
     then.replaceWith(now);
   }
   const button = document.activeElement?.tagName === "BUTTON";
@@ -56,7 +58,7 @@ function renew(place: HTMLElement, html: string): void {
   showAnswer(now === null);
 }
 
-/** Marks the answer that was asked for, and leads there as soon as there is one. */
+/** Marks the requested answer, and scrolls to it as soon as it exists. */
 function showAnswer(leads: boolean): void {
   if (location.hash.length < 2) return;
   const answer = document.querySelector<HTMLElement>(`.report h3[id^="${CSS.escape(location.hash.slice(1))}"]`);
@@ -71,11 +73,11 @@ function begin(): void {
   if (place) void follow(place, following.signal);
 }
 
-/** What a plot tells nearest to a place of the window, if that is near. */
+/** The plot's title nearest to a point of the window, if near enough. */
 function told(figure: Element, x: number, y: number): { title: string; box: DOMRect } | null {
   let nearest: { title: string; box: DOMRect } | null = null;
   let least = NEAR;
-  // The first title is that of the whole drawing.
+  // The first title is that of the whole plot.
   for (const title of [...figure.querySelectorAll("svg title")].slice(1)) {
     const box = title.parentElement?.getBoundingClientRect();
     if (!box) continue;
@@ -89,7 +91,7 @@ const tip = document.createElement("div");
 tip.className = "tip";
 tip.hidden = true;
 
-/** The cell of a sweep that a plot tells of, as the address at which it is looked at. */
+/** The address of the sweep's cell that a plot's title names. */
 function cellOf(figure: Element, title: string): string | null {
   const place = figure.closest<HTMLElement>("[data-walk]");
   if (!place) return null;
@@ -107,13 +109,13 @@ function hover(event: PointerEvent): void {
   if (!figure || !found) return;
   tip.textContent = found.title;
   figure.classList.toggle("leads", cellOf(figure, found.title) !== null);
-  // Beside what is pointed at, within the window.
+  // Beside the point, within the window.
   const left = Math.min(found.box.left + found.box.width / 2 + 10, innerWidth - tip.offsetWidth - 8);
   tip.style.left = `${Math.max(8, left)}px`;
   tip.style.top = `${Math.max(8, found.box.top - tip.offsetHeight - 4)}px`;
 }
 
-/** From a point of a sweep to its cell. */
+/** Goes from a point of a sweep's plot to its cell. */
 function press(event: MouseEvent): void {
   const target = event.target as Element;
   const figure = target.closest("figure");
@@ -129,7 +131,7 @@ function press(event: MouseEvent): void {
   }
 }
 
-/** Saves a plot as a picture of twice its natural size. */
+/** Saves a plot as PNG, at twice its natural size. */
 async function save(svg: SVGSVGElement, file: string, name: string): Promise<void> {
   const { width, height } = svg.viewBox.baseVal;
   const picture = new Image(2 * width, 2 * height);
@@ -147,7 +149,7 @@ async function save(svg: SVGSVGElement, file: string, name: string): Promise<voi
   URL.revokeObjectURL(link.href);
 }
 
-/** Every plot is to be had as a picture, too. */
+/** Adds a PNG download to every plot. */
 function offerPictures(): void {
   for (const files of document.querySelectorAll("figure .files:not(:has(.png))")) {
     const link = document.createElement("a");
@@ -159,7 +161,7 @@ function offerPictures(): void {
   }
 }
 
-/** Goes to the cell that the controls of a walk say; what was played before stops. */
+/** Goes to the selected cell; the previous run stops. */
 async function go(form: HTMLFormElement): Promise<void> {
   going.abort();
   going = new AbortController();
@@ -179,11 +181,11 @@ async function go(form: HTMLFormElement): Promise<void> {
     if (answer.ok) history.replaceState(null, "", answer.url);
     begin();
   } catch {
-    // Somebody has moved on.
+    // Another cell was selected meanwhile.
   }
 }
 
-/** A list of many values has a slider beside it. */
+/** Adds a slider to a list of many values. */
 function addSlider(list: HTMLSelectElement, form: HTMLFormElement): void {
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: "0", max: String(list.options.length - 1), value: String(list.selectedIndex) });
@@ -225,7 +227,7 @@ if (walk) {
     event.preventDefault();
     void go(walk);
   });
-  // Whoever comes to a cell that nobody has looked at wants to see it.
+  // Opening an unplayed cell plays it.
   if (document.getElementById("unplayed")) void go(walk);
 }
 

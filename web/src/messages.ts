@@ -1,25 +1,25 @@
-/** What the page and the server say to each other at a table, as the server's types say it; docs/serve.md tells it in words. */
+/** The messages of a table's socket, from the server's types; docs/serve.md describes them. */
 
 import type { FromPage, Parts, SomeParts, ToOwnPage, ToPage } from "./protocol";
 
 export type { Change, Parts } from "./protocol";
 
-/** What the server leaves out is not there: it never says null in its place. */
+/** Fields without null: the server omits them instead. */
 type Given<T> = { [Name in keyof T]: Exclude<T[Name], null> };
 
 export type Frame = Extract<ToOwnPage, { type: "frame" }>;
 
-/** How a question is told. */
+/** The question. */
 export type Asked = Given<Pick<SomeParts, "ask" | "ask_changes">>;
 
-/** What changes of what was shown before. Without `parts`, another one follows at once. */
+/** Changes since the last frame. Without `parts`, another patch follows at once. */
 export type Patch = Given<Omit<Extract<ToOwnPage, { type: "patch" }>, "parts">> & { parts?: Partial<Parts> & Asked };
 
-/** Frames and patches come as parts of the page, not as data. */
+/** Messages with parts of the page instead of data. */
 export type Told = Frame | Patch | Exclude<ToPage, { type: "frame" | "patch" }>;
 
-/** An answer that happens at once, */
+/** An answer that takes effect at once. */
 export type Act = Extract<FromPage, { type: "act" }>;
 
-/** or what becomes of a draft of so many steps. */
+/** A change of a draft. */
 export type Draft = Extract<FromPage, { type: "draft" }>;

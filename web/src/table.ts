@@ -1,6 +1,6 @@
 /**
- * What moves at a table: a socket renews the parts of the page that the server makes, and takes answers. The page is whole
- * without it. It holds no rules: it knows drawings, buttons and texts.
+ * Live updates of a table's page: a socket replaces parts that the server renders, and sends
+ * answers. The page works without it. It knows drawings, buttons and texts, but no rules.
  */
 
 import { Camera } from "./camera";
@@ -9,9 +9,9 @@ import { board, draw, element, inPlace, neighbour, parse, redraw, rove, spots, t
 import { offerToTell, tellTurn } from "./tell";
 import type { Act, Asked, Draft, Frame, Parts, Patch, Told } from "./messages";
 
-/** How often the server hears that the page is there, in milliseconds. */
+/** Interval of heartbeats, in milliseconds. */
 const HEARTBEAT = 10_000;
-/** The first wait before the page tries again, and the longest. */
+/** The first wait before reconnecting, and the longest, in milliseconds. */
 const RETRY = 500;
 const LONGEST_RETRY = 8_000;
 
@@ -22,24 +22,24 @@ const title = document.title;
 
 let socket: WebSocket | undefined;
 let version = Number(table.dataset.version);
-/** Which revision of the draft is shown; 0 for none. */
+/** The revision of the shown draft; 0 for none. */
 let revision = Number(table.dataset.revision);
 let lines = Number(table.dataset.log);
-/** How many lines the log had when we decided last; for who only watches, before what is new. */
+/** Number of log lines at our last decision; for spectators, before the last news. */
 let decided = Number(table.dataset.log);
-/** The question that was open when we were told last, if one was. */
+/** The number of the last open question. */
 let owed = ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
-/** What has changed on the board with a line of the log. */
+/** By log line: the elements that it has changed on the board. */
 const changed = new WeakMap<Element, Element[]>();
-/** Lines with more than so many changes light nothing: it would be all. */
+/** Lines with more changes than this light up nothing, because it would be everything. */
 const MOST_LIT = 24;
 let wait = RETRY;
-/** The answer that was sent and is not acknowledged. It is sent again when the socket is back. */
+/** The unacknowledged answer, which is sent again after a reconnection. */
 let pending: Act | Draft | undefined;
 
-/** Whether long messages may come packed. */
+/** True if the browser can decompress messages. */
 const packed = "DecompressionStream" in window;
-/** What is told is heard in order, though it takes a moment to unpack it. */
+/** The queue that keeps messages in order, because decompression is asynchronous. */
 let heard: Promise<void> = Promise.resolve();
 
 function say(message: object): boolean {
@@ -63,9 +63,8 @@ function clause(word: string): (string | Node)[] {
   return [before, link, after];
 }
 
-// ---- What is chosen part by part, or put together ----
+// ---- Choices part by part, and composed actions ----
 
-/** The buttons that stand for targets of the drawing, by the targets' names. */
 function pointed(): Map<string, HTMLButtonElement> {
   const found = new Map<string, HTMLButtonElement>();
   for (const button of ask.querySelectorAll<HTMLButtonElement>("#composer button[data-target]")) {
@@ -75,7 +74,7 @@ function pointed(): Map<string, HTMLButtonElement> {
   return found;
 }
 
-/** Makes spots of the drawing's targets that can be chosen now, and marks those that are. */
+/** Makes spots of the drawing's targets that can be chosen now, and marks the chosen ones. */
 function offer(): void {
   const buttons = pointed();
   const { chosen = "", used = "" } = document.getElementById("composer")?.dataset ?? {};
@@ -95,7 +94,7 @@ function offer(): void {
   narrow();
 }
 
-/** While a part is open, spots that do not belong to it step back. */
+/** Dims spots that do not belong to the open part. */
 function narrow(): void {
   const open = Array.from(ask.querySelectorAll("details.part[open]"));
   const inner = open.find((part) => !part.querySelector("details.part[open]"));
@@ -106,7 +105,7 @@ function narrow(): void {
   sort();
 }
 
-/** What is a spot at this size of the board, and has which name. */
+/** Updates which elements are spots at the board's current size, and their names. */
 function sort(): void {
   tellApart();
   rove();
@@ -114,10 +113,10 @@ function sort(): void {
 
 ask.addEventListener("toggle", narrow, true);
 
-/** Counts the steps that were asked for: only the last one is shown. */
+/** Counts requested steps: only the last one is shown. */
 let steps = 0;
 
-/** Asks the server how the action goes on from here, and shows that instead of the step before. */
+/** Requests the continuations of a composed action, and shows them. */
 async function compose(soFar: string): Promise<void> {
   const composer = element("composer");
   const spot = board.contains(document.activeElement) ? (document.activeElement as SVGElement) : undefined;
@@ -125,7 +124,7 @@ async function compose(soFar: string): Promise<void> {
   const query = new URLSearchParams({ as: table.dataset.as ?? "", "so-far": soFar });
   const answer = await fetch(`/t/${table.dataset.table}/compose?${query}`).catch(() => undefined);
   const html = await answer?.text().catch(() => undefined);
-  // The question may be another one meanwhile.
+  // The question may have changed meanwhile.
   if (step !== steps || !composer.isConnected) return;
   if (!answer?.ok || html === undefined) {
     notice(html ?? "The server does not answer. Try again in a moment.");
@@ -150,10 +149,9 @@ function send(answer: Act | Draft): void {
   if (!say(pending)) notice("The server does not answer. Your move is sent as soon as it does.");
 }
 
-/** The number of the question that is open, if one is. */
 const askNumber = (): string | undefined => ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
 
-/** What a field of the question says that nobody sees. */
+/** The value of a hidden field of the question. */
 function hidden(name: string): number | undefined {
   const value = ask.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value;
   return value === undefined ? undefined : Number(value);
@@ -165,7 +163,7 @@ function act(action: string): void {
   const [number, steps] = [hidden("number"), hidden("steps")];
   if (number === undefined) notice("It is not your turn.");
   else if (steps === undefined) send({ type: "act", number, id: freshId(), action });
-  // Whoever confirms tries it out first.
+  // With confirmation an action is a step of the draft.
   else send({ type: "draft", number, steps, id: freshId(), do: "step", action });
 }
 
@@ -193,7 +191,7 @@ ask.addEventListener("submit", (event) => {
   }
 });
 
-/** A spot stands for an action, for several at one place, or for a button of what is put together. */
+/** Presses a spot: an action, several at one place, or a button of the composer. */
 function press(spot: SVGElement): void {
   if (spot.classList.contains("place")) {
     const found = inPlace(spot);
@@ -206,13 +204,13 @@ function press(spot: SVGElement): void {
   }
 }
 
-/** What a spot stands for: spots with the same are one. */
+/** The identity of a spot's effect. */
 const meaning = (spot: SVGElement): string => spot.dataset.action ?? spot.dataset.place ?? `target ${spot.dataset.target}`;
 
-/** The spot that something on the board belongs to: its place, where that is pressed as a whole. */
+/** The spot of an element on the board: its place, if that is pressed as a whole. */
 const spotOf = (node: Element): SVGElement | null => node.closest<SVGElement>(".place.spot") ?? node.closest<SVGElement>(".spot");
 
-/** Asks which of several spots was meant that lie upon each other. */
+/** Asks which of several overlapping spots was meant. */
 function chooseFrom(found: SVGElement[]): void {
   closeChoice();
   const menu = document.createElement("div");
@@ -233,7 +231,6 @@ function chooseFrom(found: SVGElement[]): void {
   menu.querySelector("button")?.focus();
 }
 
-/** What is drawn of a spot, for those who see it. */
 function picture(spot: SVGElement): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const copy = spot.cloneNode(true) as SVGElement;
@@ -264,7 +261,7 @@ board.addEventListener("click", (event) => {
     const other = board.contains(found) ? spotOf(found) : null;
     if (other) here.set(meaning(other), spots().find((first) => meaning(first) === meaning(other)) ?? other);
   }
-  // Without a place, as from a program that reads the screen, it is the spot itself.
+  // Without a position, as from a screen reader, the spot itself is meant.
   if (here.size > 1 && here.has(meaning(spot))) chooseFrom([...here.values()]);
   else press(spot);
 });
@@ -286,15 +283,15 @@ board.addEventListener("keydown", (event) => {
   }
 });
 
-// ---- What is told ----
+// ---- Messages of the server ----
 
-/** The question as the server has made it: what is open in it, or put together, is no other question. */
+/** The question as rendered by the server, without open parts and composed actions. */
 let question = ask.innerHTML;
 
-/** What was told last while the table waited for us, in pieces, which changes of it count. */
+/** The pieces of the last question, which changes refer to. */
 let pieces: string[] = [];
 
-/** The question that is told, whole or as what changes of the last one; nothing if it stays. A piece begins where an element does. */
+/** The question of a message, whole or from changes of the last one; undefined if it stays. */
 function asked(frame: Frame | Patch): string | undefined {
   const { ask, ask_changes: changes }: Asked = frame.parts ?? {};
   if (changes) for (const [at, gone, come] of changes) pieces.splice(at, gone, ...come);
@@ -302,37 +299,37 @@ function asked(frame: Frame | Patch): string | undefined {
   return changes ? pieces.join("") : ask;
 }
 
-/** Shows another question, without losing where somebody is or what is being typed. */
+/** Shows another question; focus and typed text stay. */
 function renewAsk(html: string): void {
   const had = document.activeElement;
   const inside = had !== null && ask.contains(had);
   const typed = ask.querySelector<HTMLInputElement>("#typed");
   closeChoice();
   const asked = parse(html);
-  // The same question stays as it is, with what is marked in it and where the cursor stands.
+  // The same question keeps its marks and the cursor.
   const same = question === asked.innerHTML;
   if (!same) {
     question = asked.innerHTML;
     ask.replaceChildren(asked.content);
-    // Advice was for the question before.
+    // Advice was for the previous question.
     document.querySelector(".advice")?.remove();
   }
   const again = ask.querySelector<HTMLInputElement>("#typed");
   if (inside && !ask.contains(document.activeElement)) {
-    // With nothing left to choose, what is next is to confirm.
+    // With nothing left to choose, the focus goes to the button that confirms.
     const confirm = ask.querySelector<HTMLButtonElement>(".draft .primary");
     if (had === typed && again) again.focus();
     else if (confirm && !again) confirm.focus();
     else element("ask-title").focus();
   }
-  // Words that were being typed are not lost when somebody else moves, nor is the place in them.
+  // Typed text and the cursor survive other players' moves.
   if (typed && again && !same && !pending) {
     again.value = typed.value;
     again.setSelectionRange(typed.selectionStart, typed.selectionEnd, typed.selectionDirection ?? "none");
   }
 }
 
-/** The lines of the log from this one on, with what they have changed on the board. Those since our last decision are marked. */
+/** Replaces the log from this line on. Lines since our last decision are marked. */
 function renewLog(from: number, html: string, fresh: Element[]): void {
   for (const line of Array.from(log.children).slice(from)) line.remove();
   const before = log.children.length;
@@ -346,7 +343,7 @@ function renewLog(from: number, html: string, fresh: Element[]): void {
   showLast();
 }
 
-/** What has happened since our last decision, in a line. */
+/** The events since our last decision, in a line. */
 function tellSince(): string {
   const news = Array.from(log.children).slice(decided).map((line) => line.textContent?.trim() ?? "");
   const told = news.slice(-3).join("; ");
@@ -355,7 +352,7 @@ function tellSince(): string {
   return text;
 }
 
-/** Shows where on the board a line of the log has happened. */
+/** Highlights the elements on the board that a log line has changed. */
 function light(line: Element | null): void {
   for (const lit of board.querySelectorAll(".lit")) lit.classList.remove("lit");
   for (const node of (line && changed.get(line)) ?? []) if (node.closest(".panel")) node.classList.add("lit");
@@ -363,7 +360,7 @@ function light(line: Element | null): void {
 for (const kind of ["pointerover", "pointerdown"]) log.addEventListener(kind, (event) => light((event.target as Element).closest("li")));
 log.addEventListener("pointerleave", () => light(null));
 
-/** What a frame and the last of some patches have in common. */
+/** Applies a frame, or the last of some patches. */
 function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
   ({ version, revision } = frame);
   board.classList.toggle("drafted", revision > 0);
@@ -382,7 +379,7 @@ function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
   const number = frame.asked ? askNumber() : undefined;
   if (number !== undefined && number !== owed) {
     const since = tellSince();
-    // Whoever is at it sees that the table goes on.
+    // A reader who is answering here already needs no notification.
     if (owed === undefined || !document.hasFocus()) tellTurn(document.title, since);
   }
   owed = number;
@@ -390,7 +387,7 @@ function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
   if (ask !== undefined) camera.show();
 }
 
-/** Shows something new of the board. Who was on it stays there: at the same spot, if it is still one. */
+/** Applies a change of the board; a focused spot keeps the focus if it still exists. */
 function onBoard(show: () => void): void {
   const had = document.activeElement as SVGElement | null;
   const spot = had !== null && board.contains(had) ? had : undefined;
@@ -408,7 +405,7 @@ function showFrame(frame: Frame): void {
 }
 
 function showPatch(patch: Patch): void {
-  // It changes what is shown, or nothing that could be relied on: then the server is asked for everything.
+  // The patch does not fit, so a full frame is requested.
   if (patch.since !== version) {
     say({ type: "hello", since: 0, log: lines, packed, pieces: true });
     return;
@@ -434,15 +431,15 @@ function hear(told: Told): void {
     if (told.id === undefined || pending?.id === told.id) pending = undefined;
     notice(told.message);
   } else if (told.type === "elsewhere") {
-    // Another seat of this browser is waited for: the server says through whose eyes it looks.
+    // Another seat of this browser must decide: the server selects the view.
     location.replace(location.pathname);
   } else if (told.type === "rematch") {
-    // Who sits here goes along; who watches is shown the link.
+    // Players move to the rematch; spectators get a link.
     if (table.dataset.as !== "watch") location.assign(told.address);
   } else if (told.type === "leaving") notice("The server restarts. The table waits, and nothing is lost.");
 }
 
-/** The text of a message that came packed. */
+/** The text of a compressed message. */
 async function unpacked(data: ArrayBuffer): Promise<string> {
   return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
 }
@@ -461,7 +458,7 @@ function connect(): void {
   });
   fresh.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const next = async (): Promise<void> => hear(JSON.parse(typeof data === "string" ? data : await unpacked(data)) as Told);
-    // One that cannot be read is a fault, and those after it are heard all the same.
+    // An unreadable message is reported, and later ones are handled all the same.
     heard = heard.then(next).catch(reportError);
   });
   fresh.addEventListener("close", () => {
@@ -478,7 +475,7 @@ function showLast(): void {
   if (pane) pane.scrollTop = pane.scrollHeight;
 }
 
-/** Links for friends, to be read and copied. */
+/** Turns invitations into links that can be copied. */
 function invite(): void {
   for (const place of document.querySelectorAll<HTMLElement>(".invite[data-seat]")) {
     const seat = place.dataset.seat ?? "";
@@ -497,13 +494,13 @@ function invite(): void {
   }
 }
 
-/** Whether the link is in the clipboard now; it is marked if not. */
+/** Copies the link; false if that failed, and the link is selected instead. */
 async function copy(field: HTMLInputElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    // Without https pages have no clipboard, and some browsers forbid it: what is marked is copied as by a person.
+    // Without HTTPS there is no clipboard API, and some browsers forbid it.
     field.focus();
     field.select();
     return document.execCommand("copy");
@@ -519,7 +516,6 @@ bar?.addEventListener("click", (event) => {
   if (how) zoom(how);
 });
 
-/** Shows the board larger, smaller or as a whole. */
 function zoom(how: string): void {
   camera.change(how);
   bar?.querySelector("[data-zoom=fit]")?.setAttribute("aria-pressed", String(camera.whole));
@@ -528,7 +524,7 @@ function zoom(how: string): void {
 document.addEventListener("keydown", (event) => {
   const typing = (event.target as Element).closest("input, select, textarea");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  // What is being put together comes after what was tried.
+  // A composed action is undone before steps of the draft.
   const undo = ask.querySelector<HTMLElement>("#composer [data-undo]") ?? ask.querySelector<HTMLElement>("[data-undo]");
   if (event.key === "u") undo?.click();
   if (event.key === "c") ask.querySelector<HTMLElement>(".draft .primary")?.click();

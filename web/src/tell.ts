@@ -1,4 +1,4 @@
-/** Who wants it is told by a sound or a notification that it is their turn. What they want is the browser's to remember. */
+/** Sound or notification when it is the reader's turn. The choice is stored in the browser. */
 
 const WAYS = [
   { name: "sound", label: "with a sound" },
@@ -7,7 +7,6 @@ const WAYS = [
 
 const wants = (name: string): boolean => localStorage.getItem(`tell-${name}`) === "on";
 
-/** Two short tones. */
 function ring(): void {
   const audio = new AudioContext();
   for (const [begin, pitch] of [[0, 660], [0.14, 880]] as const) {
@@ -22,7 +21,7 @@ function ring(): void {
   setTimeout(() => void audio.close(), 1_000);
 }
 
-/** It is somebody's turn. */
+/** Notifies that it is the reader's turn. */
 export function tellTurn(title: string, body: string): void {
   if (wants("sound")) ring();
   if (wants("notification") && document.hidden && Notification.permission === "granted") {
@@ -34,7 +33,7 @@ export function tellTurn(title: string, body: string): void {
   }
 }
 
-/** Puts the choice of how to be told at the end of this part of the page. */
+/** Appends the choice of notifications to this element. */
 export function offerToTell(place: Element): void {
   const details = document.createElement("details");
   const summary = document.createElement("summary");
@@ -52,7 +51,7 @@ export function offerToTell(place: Element): void {
       if (box.checked && name === "notification" && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
         told.textContent = "Your browser blocks notifications from this page. Allow them in its settings for this page.";
-        // The page has one place that speaks up; this is read because it is gone to.
+        // The page has only one live region; this is read because it gets the focus.
         told.focus();
       }
       if (box.checked && name === "sound") ring();

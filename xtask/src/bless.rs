@@ -74,7 +74,6 @@ fn bless_package(root: &Path, package: &Package) -> Result<()> {
     Ok(())
 }
 
-/// The cargo command that builds and runs the tests of a package.
 fn cargo_test(root: &Path, package: &Package) -> Command {
     let mut command = workspace::cargo();
     command.args(["test", "--quiet", "--package", &package.name, "--test", "it"]).current_dir(root);

@@ -29,8 +29,7 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-/// Removes from a library's files the program beside it, with the files that only the program uses. Both are
-/// crate roots with separate module trees.
+/// Removes the program beside a library from its files, with the files that only the program uses.
 fn program_beside(files: &mut BTreeMap<String, String>) -> BTreeMap<String, String> {
     if !files.contains_key("lib.rs") {
         return BTreeMap::new();

@@ -62,7 +62,6 @@ impl Entry {
     }
 }
 
-/// A crate of the build.
 #[derive(Clone, Debug)]
 struct Package {
     name: String,

@@ -45,14 +45,13 @@ const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for games with colours chosen by players.
 const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
-/// Compressed files.
 const REPLAYS_ONLY: &[&str] = &["flate2"];
 /// JSON Schema of table messages; optional, and for tests only.
 const TABLE_ONLY: &[&str] = &["schemars"];
 const SCENE_ONLY: &[&str] = &["similar", "unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
-    /// The layer of the crate in this folder; `None` for unknown folders.
+    /// `None` for unknown folders.
     fn of(folder: &str) -> Option<Self> {
         let parts: Vec<&str> = folder.split('/').collect();
         Some(match parts.as_slice() {
@@ -80,7 +79,6 @@ impl Layer {
         })
     }
 
-    /// The layers that this one may use outside tests.
     fn may_use(self) -> &'static [Self] {
         use Layer::*;
         match self {
@@ -104,7 +102,6 @@ impl Layer {
         }
     }
 
-    /// The additional layers for its tests.
     fn tests_may_use(self) -> &'static [Self] {
         use Layer::*;
         match self {
@@ -118,7 +115,7 @@ impl Layer {
         }
     }
 
-    /// The third-party crates it may use outside tests; `None` for any.
+    /// Those allowed outside tests; `None` for any.
     fn third_party(self) -> Option<Vec<&'static str>> {
         match self {
             Self::Theory => Some(Vec::new()),

@@ -100,7 +100,6 @@ pub(crate) fn mutants(sample: &Sample) -> Result<()> {
     bail!("not every mutant was caught; target/mutants.out/missed.txt lists them")
 }
 
-/// True if this process runs as root.
 fn is_root() -> Result<bool> {
     Ok(Path::new("/proc/self").metadata().context("cannot tell whose process this is")?.uid() == 0)
 }
@@ -114,7 +113,6 @@ fn choose<T>(all: Vec<T>, size: usize, seed: u64) -> Vec<T> {
     places.into_iter().map(|(_, one)| one).collect()
 }
 
-/// A regular expression that matches this text.
 fn escaped(text: &str) -> String {
     let special = |c: char| r"\.+*?()|[]{}^$#&-~".contains(c);
     text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()

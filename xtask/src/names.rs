@@ -40,8 +40,8 @@ const UNIVERSAL: &[&str] = &[
 /// Crates with printed doc comments, by clap in helps and by schemars in schemas: there they count as code.
 const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "crates/table"];
 
-/// Folders of a crate that no program of ours is made of, its manifest, in which a game declares its words, and the allowances of
-/// all crates.
+/// Folders of a crate that are part of no program, its manifest (which declares a game's
+/// words), and the allowances of all crates.
 const APART: &[&str] =
     &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml", "words.toml"];
 

@@ -26,13 +26,11 @@ pub(crate) enum Effort {
 }
 
 impl Effort {
-    /// The settings to play.
     fn chosen(self, settings: &str) -> Vec<&str> {
         let lines = settings.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         match self {
             Self::Whole => lines.collect(),
-            // Not the first two, which are often of the same game. The last is of a game on a map, with other
-            // hot code.
+            // Not the first two, which are often of the same game. The last is of a game on a map.
             Self::Quick => {
                 let all: Vec<&str> = lines.collect();
                 let last = all.len().saturating_sub(1);
@@ -86,7 +84,6 @@ pub(crate) fn unoptimised(effort: Effort) -> Result<()> {
     )
 }
 
-/// Callgrind's output for a setting.
 fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
     let out = std::env::temp_dir().join(format!("meeple-callgrind-{}", std::process::id()));
     let ran = Command::new("valgrind")
@@ -105,7 +102,6 @@ fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&told.stdout).into_owned())
 }
 
-/// Owner of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Owner {
     /// Our own, always optimised.
@@ -117,7 +113,6 @@ enum Owner {
 /// All crates by library name.
 type Crates = BTreeMap<String, Owner>;
 
-/// All crates of the build with their owners.
 fn all_crates(root: &Path) -> Result<Crates> {
     let metadata = metadata(root, &[])?;
     let packages = metadata["packages"].as_array().context("no packages")?;
@@ -129,7 +124,6 @@ fn all_crates(root: &Path) -> Result<Crates> {
     Ok(crates.collect())
 }
 
-/// The crates optimised by the manifest.
 fn optimised(manifest: &str) -> BTreeSet<String> {
     let table = manifest.split("[profile.release.package]").nth(1).unwrap_or_default();
     let lines = table.lines().take_while(|line| !line.starts_with('['));
@@ -151,7 +145,6 @@ fn shares(few: &str, many: &str, crates: &Crates) -> Vec<(String, f64)> {
     shares
 }
 
-/// The row of all instructions.
 const TOTAL: &str = "PROGRAM TOTALS";
 
 /// Instruction counts of these crates, and of all.

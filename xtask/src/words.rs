@@ -22,7 +22,7 @@ pub(crate) struct Request {
     crates: Vec<String>,
 }
 
-/// The file of rules and allowances, from the root of the workspace.
+/// From the root of the workspace.
 const FILE: &str = "xtask/words.toml";
 /// The heading from which `--lower` writes the file.
 const ALLOWANCES: &str = "[allowed]\n";
@@ -72,12 +72,11 @@ impl Rule {
 #[derive(Debug, PartialEq, Eq)]
 struct Finding {
     rule: Rule,
-    /// Line number, from 1.
+    /// From 1.
     line: usize,
     text: String,
 }
 
-/// Runs the chore.
 pub(crate) fn words(request: &Request) -> Result<()> {
     let root = root()?;
     let path = root.join(FILE);
@@ -105,9 +104,8 @@ pub(crate) fn words(request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// All findings.
 struct Found {
-    /// Findings with file and line, by the crate's folder.
+    /// By the crate's folder, with file and line.
     crates: BTreeMap<String, Vec<(Rule, String)>>,
     /// Locations of public types of one name, for names that occur twice.
     types: BTreeMap<String, Vec<String>>,
@@ -263,7 +261,6 @@ impl Rules {
     }
 }
 
-/// The mark of a doc comment, or nothing.
 fn doc_mark(line: &str) -> &'static str {
     match line {
         _ if line.starts_with("////") => "",

@@ -8,16 +8,13 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// A crate of the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Package {
-    /// Its name.
     pub(crate) name: String,
-    /// Its folder, from the root of the workspace, with `/`.
+    /// From the root of the workspace, with `/`.
     pub(crate) folder: String,
-    /// Its dependencies.
     pub(crate) dependencies: Vec<Dependency>,
-    /// The files, from the root of the workspace, for mutation testing: `[package.metadata.mutants]`.
+    /// Files for mutation testing, from the root of the workspace: `[package.metadata.mutants]`.
     pub(crate) mutants: Vec<String>,
     /// Words specific to this game: `[package.metadata.layering] words = [...]`.
     pub(crate) words: Vec<String>,
@@ -35,25 +32,20 @@ impl Package {
     }
 }
 
-/// A dependency of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dependency {
-    /// Its name.
     pub(crate) name: String,
-    /// Its kind.
     pub(crate) need: Need,
 }
 
-/// Kind of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// The crate itself, or its build script.
+    /// By the crate itself, or its build script.
     Use,
-    /// Its tests and examples.
+    /// By its tests and examples.
     Test,
 }
 
-/// The root of the workspace.
 pub(crate) fn root() -> Result<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().map(Path::to_owned).context("xtask lies in the workspace")
@@ -64,7 +56,6 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
 }
 
-/// All crates of the workspace.
 pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
     read(&metadata(root, &["--no-deps", "--offline"])?)
 }
@@ -80,7 +71,6 @@ pub(crate) fn metadata(root: &Path, flags: &[&str]) -> Result<Value> {
     serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")
 }
 
-/// Parses the output of `cargo metadata`.
 pub(crate) fn read(metadata: &Value) -> Result<Vec<Package>> {
     let root = Path::new(metadata["workspace_root"].as_str().context("no workspace_root")?);
     let packages = metadata["packages"].as_array().context("no packages")?;

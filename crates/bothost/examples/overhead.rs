@@ -121,7 +121,7 @@ fn run(episodes: u64) {
         tables.extend(levels.clone().map(|sandbox| {
             Table::new(format!("{name}, {}", sandbox.level()), &spec, &sandbox, &limits(true))
         }));
-        // By turns, so that what else the machine does meets all alike.
+        // Interleaved, so that background load affects all tables alike.
         for first in (0..episodes).step_by(20) {
             for table in &mut tables {
                 table.play(first..episodes.min(first + 20));
@@ -151,7 +151,6 @@ fn run(episodes: u64) {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-/// A bot beside two agents, and what is measured of it.
 struct Table {
     name: String,
     player: Timed,
@@ -189,7 +188,6 @@ impl Table {
         }
     }
 
-    /// Prints it; the median of a hosted move.
     fn show(mut self, bytes: f64) -> f64 {
         show(&format!("{}: question to answer", self.name), bytes, &mut self.player.moves, self.decisions);
         show(&format!("{}: hosted episode / moves", self.name), bytes, &mut self.in_all, self.decisions);
@@ -198,7 +196,7 @@ impl Table {
     }
 }
 
-/// Reads a line, writes a line, no more.
+/// A bare echo, in Python.
 const ECHO: &str = "import sys\nfor l in sys.stdin:\n sys.stdout.write('{\"t\":\"move\",\"g\":1,\"n\":10,\"a\":0}\\n')\n sys.stdout.flush()\n";
 
 fn bare_echo(words: &[String], bytes: usize, rounds: u64) -> Vec<f64> {
@@ -236,7 +234,7 @@ fn echo() {
     }
 }
 
-/// The least that a bot can do: finds `g` and `n` in the text.
+/// The cheapest bot: finds `g` and `n` in the text.
 fn bot() {
     let mut out = std::io::stdout().lock();
     let number = |line: &str, key: &str| {

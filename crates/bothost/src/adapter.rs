@@ -11,7 +11,6 @@ use crate::shown::shown;
 /// For bots that are functions: the program that loads the modules named in its arguments.
 const FUNCTIONS: (&str, &str) = ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py"));
 
-/// The interface of a bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Interface {
     /// Detected from its file, among these adapters.
@@ -23,20 +22,18 @@ pub(crate) enum Interface {
 /// The runner of a bot's file.
 #[derive(Debug)]
 pub(crate) struct Runner {
-    /// Paths below the bot's folder, and texts. The first is the program; its first argument is the bot's
+    /// Paths below the bot's folder, and texts. The first is the program, called with the bot's
     /// file.
     pub files: Vec<(&'static str, &'static str)>,
-    /// The further arguments of the program.
+    /// Those of the program after the bot's file.
     pub arguments: Vec<&'static str>,
 }
 
 /// Bytes of a file that are examined. Bots of the original games have a few kilobytes.
 const LOOKED_AT: u64 = 4 << 20;
 
-/// The runner that a Python file needs: `None` if it reads messages itself.
-///
-/// # Errors
-/// If it cannot be read, or combines two originals that exclude each other.
+/// The runner that a Python file needs: `None` if it reads messages itself. It fails if the
+/// file combines two originals that exclude each other.
 pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>, AdapterError> {
     let adapters = match interface {
         Interface::Named(adapter) => return Ok(Some(runner(adapter.kind, &[adapter]))),
@@ -70,7 +67,6 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>
     }
 }
 
-/// The runner for bots of these adapters, which share one kind.
 fn runner(kind: AdapterKind, adapters: &[&BotAdapter]) -> Runner {
     let files = adapters.iter().flat_map(|adapter| adapter.files).copied();
     let modules = adapters.iter().map(|adapter| adapter.files[0].0.trim_end_matches(".py"));
@@ -82,13 +78,11 @@ fn runner(kind: AdapterKind, adapters: &[&BotAdapter]) -> Runner {
     }
 }
 
-/// The reason why no adapter is found.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AdapterError {
-    /// The bot's file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    /// It is a bot of two originals: its name (safe to show), a description, and a hint.
+    /// A bot of two originals: its name (safe to show), a description, and a hint.
     #[error("'{name}' is {what}\nhint: {hint}")]
     Two { name: String, what: String, hint: String },
 }

@@ -78,7 +78,6 @@ impl Part {
     pub const ALL: [Self; 3] = [Self::Episodes, Self::Messages, Self::Endings];
 }
 
-/// A check under way.
 #[derive(Clone, Copy)]
 struct Check<'a> {
     setting: &'a Setting<'a>,
@@ -180,10 +179,9 @@ fn check_ending(name: &str, ending: Ending) -> Finding {
     Verdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
 }
 
-/// The hint for a busy machine.
 const AGAIN: &str = "check again when the machine is less busy";
 
-/// Converts a fault to a finding: a warning if the machine was too busy to decide.
+/// A warning if the machine was too busy to decide.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
         return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
@@ -200,7 +198,6 @@ fn not_launched(name: &str, error: &LaunchError) -> Finding {
     }
 }
 
-/// A small table of a game.
 fn table(entry: &dyn AnyEntry) -> Option<Box<dyn AnyGame>> {
     let seats = &entry.info().seats;
     [2.max(*seats.start()), *seats.start(), 1]

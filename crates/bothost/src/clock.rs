@@ -26,7 +26,7 @@ const OFTEN: Duration = Duration::from_millis(50);
 pub(crate) struct CpuClock {
     own: ClockId,
     others: Others,
-    /// Total time at the last look, and the own process's part of it.
+    /// Total at the last look, and the own process's part of it.
     all: Duration,
     of_that_own: Duration,
     looked: Instant,
@@ -45,8 +45,8 @@ enum Others {
 }
 
 impl CpuClock {
-    /// The clock of the process `own` and all processes under `root`, by a control group if there is one.
-    /// `None` without support by the system.
+    /// The clock of the process `own` and all processes under `root`. `None` without support by
+    /// the system.
     pub(crate) fn new(root: Pid, own: Pid, group: Option<GroupClock>) -> Option<Self> {
         let others = match group {
             Some(clock) => Others::Counted(clock),
@@ -59,7 +59,6 @@ impl CpuClock {
         Some(clock)
     }
 
-    /// The last reading: still valid for a bot that was stopped before.
     pub(crate) fn last(&self) -> Duration {
         self.last
     }
@@ -70,18 +69,15 @@ impl CpuClock {
         if open.min(self.looked.elapsed()) >= WORTH_A_LOOK { self.look() } else { self.quick_look() }
     }
 
-    /// CPU time when a question closes that was open for `open`.
     pub(crate) fn close(&mut self, open: Duration) -> Duration {
         self.open += open;
         if open >= WORTH_A_LOOK || self.open >= QUICK_ONES { self.settle() } else { self.quick_look() }
     }
 
-    /// CPU time between two questions, of a bot that runs off-turn.
     pub(crate) fn between(&mut self) -> Duration {
         if self.looked.elapsed() >= WORTH_A_LOOK { self.settle() } else { self.quick_look() }
     }
 
-    /// CPU time so far, of all processes as they are now.
     pub(crate) fn look(&mut self) -> Duration {
         self.of_that_own = self.own().unwrap_or(self.of_that_own);
         self.all = match &mut self.others {
@@ -135,7 +131,7 @@ fn processors() -> u32 {
         .get_or_init(|| std::thread::available_parallelism().map_or(u32::MAX, |count| count.get() as u32))
 }
 
-/// CPU time of a process over all threads; `None` if it is gone or the system does not report it.
+/// Over all threads; `None` if the process is gone or the system does not report it.
 pub(crate) fn cpu_time_of(pid: Pid) -> Option<Duration> {
     clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
 }
@@ -164,7 +160,6 @@ impl Helpers {
         Self { root, own, seen: Vec::new(), waited_for: zero, settled: zero, beside: zero }
     }
 
-    /// Total CPU time of all helpers.
     fn look(&mut self) -> Duration {
         let mut processes = descendants(self.root);
         processes.push(self.root);

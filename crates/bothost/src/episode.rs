@@ -266,7 +266,6 @@ pub fn play_episode_by(
     })
 }
 
-/// An episode being hosted.
 struct Host<'p, 'a> {
     driver: Driver,
     plans: &'p mut [SeatPlan<'a>],
@@ -284,7 +283,6 @@ struct Host<'p, 'a> {
     time: &'p WallClock,
 }
 
-/// The parts of a question, as text.
 #[derive(Default)]
 struct Written {
     observation: Vec<u8>,
@@ -297,7 +295,6 @@ impl<'a> Host<'_, 'a> {
         self.driver.view()
     }
 
-    /// The records of all seats.
     fn records(&self) -> Vec<SeatRecord> {
         let seats = Seat::all(self.plans.len()).zip(&self.records).zip(self.plans.iter());
         seats

@@ -6,12 +6,10 @@
 //! * [`play_episode`]: plays one episode of any game, with native agents and players on its seats.
 //! * [`Fault`]: an error of a bot. A fault is data, never an error of the host and never the end of a run.
 //!
-//! Dependencies point one way, down this list: [`check`] → `episode` and `process` (a bot: its type in
-//! `mod.rs`, its behaviour in the files beside) → `watch`, `clock`, `patience` (monitoring) → `sandbox`
-//! (`mod.rs` over `strict`, `confine`, `supervise`) → `stage`, `readable` and `runtime` (files of the bot and
-//! of the system) → `living` (registry of bots and folders) → `supervised`, `reap` → [`targets`] and `tree`.
-//! The shared vocabulary is at the bottom: [`protocol`], `player`, `fault`, `limits`, `usage`, `wall`,
-//! `spec`, `adapter`, and `shown` (safe display of foreign texts).
+//! Dependencies point one way: [`check`] → `episode` and `process` → monitoring (`watch`,
+//! `clock`, `patience`) → `sandbox` → staging of files → `living` (registry of bots and
+//! folders) → [`targets`]. The shared vocabulary, such as [`protocol`] and `fault`, is at the
+//! bottom.
 //!
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!

@@ -55,7 +55,6 @@ pub fn list_bots(folder: &Path, adapters: Adapters) -> io::Result<Listing> {
     Ok(found)
 }
 
-/// The bot of this name, if it looks like one.
 fn bot_named(folder: &Path, name: &OsStr, adapters: Adapters) -> Result<Option<String>, String> {
     if [".", "_"].iter().any(|hidden| name.as_encoded_bytes().starts_with(hidden.as_bytes())) {
         return Ok(None);

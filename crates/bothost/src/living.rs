@@ -60,7 +60,6 @@ pub fn end_all_bots() {
     }
 }
 
-/// Starts a bot and registers it in the same step.
 pub(crate) fn start(
     command: &mut Command,
     supervises: bool,
@@ -73,9 +72,6 @@ pub(crate) fn start(
 }
 
 /// An unused user: no bot of ours, no owner of a running process, no named account.
-///
-/// # Errors
-/// If all users of this host are in use.
 pub(crate) fn unused_user() -> io::Result<BotUser> {
     const COUNT: usize = BotUser::PER_HOST as usize;
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -90,7 +86,6 @@ pub(crate) fn unused_user() -> io::Result<BotUser> {
         .ok_or_else(|| io::Error::other(format!("all {COUNT} users for bots of this host are in use")))
 }
 
-/// Unregisters a bot that has ended with all its descendants.
 pub(crate) fn forget_bot(bot: &Arc<Supervised>) {
     living().bots.retain(|own| !Arc::ptr_eq(own, bot));
 }

@@ -26,7 +26,6 @@ pub(crate) enum Waited {
     GoOn,
 }
 
-/// The activity of a bot during a wait.
 #[derive(Debug)]
 pub(crate) struct Activity {
     supervised: Arc<Supervised>,
@@ -39,13 +38,11 @@ pub(crate) struct Activity {
 type Threads = Option<BTreeMap<Pid, String>>;
 
 impl Activity {
-    /// Observes all processes of the bot, from now on.
     pub(crate) fn new(supervised: Arc<Supervised>) -> Self {
         let began = cpu_time(&supervised);
         Self { supervised, began, last: None, asleep_since: None }
     }
 
-    /// Looks at the processes if a look is due.
     pub(crate) fn look(&mut self) {
         let now = Instant::now();
         if self.last.as_ref().is_some_and(|(at, _)| now < *at + LOOK) {

@@ -10,18 +10,15 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use crate::limits::Limits;
 
-/// Bytes per read.
 const CHUNK: usize = 16 << 10;
 /// Consecutive reads of one pipe: the capacity of a pipe.
 const READS: usize = 4;
 
-/// The three pipes of a bot.
 pub(crate) struct Pipes {
     input: Option<ChildStdin>,
     /// Bytes not written yet.
     unsent: Vec<u8>,
     output: Option<ChildStdout>,
-    /// The read buffer.
     chunk: Box<[u8]>,
     /// Bytes received; the first `taken` bytes have been handed out.
     read: Vec<u8>,
@@ -30,16 +27,14 @@ pub(crate) struct Pipes {
     searched: usize,
     errors: Option<ChildStderr>,
     tail: Vec<u8>,
-    /// Bytes on stderr since the count was last reset.
+    /// Since the count was last reset.
     pub(crate) stderr_bytes: u64,
 }
 
-/// The result of reading.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A line without its end, as a range of [`Pipes::bytes`].
     Line(std::ops::Range<usize>),
-    /// Nothing yet.
     Nothing,
     /// The bot closed its output; the rest is no complete line.
     Closed,
@@ -48,7 +43,6 @@ pub(crate) enum Found {
 }
 
 impl Pipes {
-    /// The pipes, which become non-blocking.
     pub(crate) fn new(input: ChildStdin, output: ChildStdout, errors: ChildStderr) -> std::io::Result<Self> {
         for descriptor in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             let flags = OFlag::from_bits_truncate(fcntl(descriptor, FcntlArg::F_GETFL)?);
@@ -74,9 +68,6 @@ impl Pipes {
     }
 
     /// Sends as much as the pipe takes.
-    ///
-    /// # Errors
-    /// If the bot has closed its input.
     pub(crate) fn flush(&mut self) -> std::io::Result<()> {
         let Some(input) = &mut self.input else { return Err(ErrorKind::BrokenPipe.into()) };
         let mut sent = 0;
@@ -95,7 +86,6 @@ impl Pipes {
         result
     }
 
-    /// Closes the bot's input.
     pub(crate) fn close_input(&mut self) {
         self.input = None;
         self.unsent.clear();
@@ -118,7 +108,6 @@ impl Pipes {
         ready(self)
     }
 
-    /// Returns true if a complete line is readable.
     pub(crate) fn has_line(&mut self, limits: &Limits) -> bool {
         self.end_of_line().is_some_and(|end| end - self.taken <= limits.line_bytes)
     }
@@ -200,7 +189,6 @@ impl Pipes {
         }
     }
 
-    /// The tail of stderr as text.
     pub(crate) fn tail(&self) -> String {
         String::from_utf8_lossy(&self.tail).trim_end().to_owned()
     }

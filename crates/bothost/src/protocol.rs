@@ -214,13 +214,13 @@ pub fn schema() -> Value {
     })
 }
 
-/// What kind of message a line of a bot is; all other fields are left for later.
+/// The kind of a bot's line; all other fields are left for later.
 #[derive(Debug, Deserialize)]
 pub(crate) struct KindLine {
     pub t: Kind,
 }
 
-/// A bot's `hello`. What is no field of this message is not looked at, whatever it is; so with the others.
+/// A bot's `hello`. Unknown fields are ignored, here and in the other messages.
 #[derive(Debug, Deserialize)]
 pub(crate) struct HelloLine {
     pub v: Option<u32>,
@@ -235,13 +235,12 @@ pub(crate) struct HelloLine {
     pub repeatable: Option<bool>,
 }
 
-/// A bot's `ready`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ReadyLine {
     pub g: Option<u64>,
 }
 
-/// A bot's `move`: read in one pass without a tree in between, because it is the line that comes most.
+/// A bot's `move`: parsed in one pass, because it is the most frequent line.
 #[derive(Debug, Deserialize)]
 pub(crate) struct MoveLine<'a> {
     pub t: Kind,
@@ -254,7 +253,7 @@ pub(crate) struct MoveLine<'a> {
     pub garbled: Option<String>,
 }
 
-/// What kind of message a line of a bot is.
+/// The kinds of a bot's lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -273,26 +272,26 @@ impl Kind {
     }
 }
 
-/// What a bot said of itself.
+/// A bot's description of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct BotHello {
-    /// Version of the protocol that both speak.
+    /// The version of the protocol that both speak.
     pub version: u32,
-    /// The name it gave itself; not unique.
+    /// The bot's name for itself; not unique.
     pub name: String,
     /// Its own version.
     pub bot_version: String,
     /// The ids of the games it plays; empty for all.
     pub games: Vec<String>,
-    /// That it does not read what happened between its questions.
+    /// True if it does not read events between its questions.
     pub skips_news: bool,
-    /// That it wants to see the table when an episode begins.
+    /// True if it wants the observation at the start of an episode.
     pub wants_setup: bool,
-    /// That the same episode gets the same answers from it.
+    /// True if it answers the same episode alike every time.
     pub repeatable: bool,
 }
 
-/// A `turn`, written without a serialiser: this is the line that is sent most.
+/// A `turn`, written without a serialiser, because it is sent most often.
 pub(crate) struct TurnLine<'a> {
     pub game: u64,
     pub turn: &'a Turn<'a>,

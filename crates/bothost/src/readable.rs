@@ -58,12 +58,11 @@ pub(crate) struct Readable {
     paths: BTreeSet<PathBuf>,
     /// A program with unknown dependencies: the bot may read all of the system.
     unknown: Option<PathBuf>,
-    /// Names of libraries already looked up.
+    /// Already looked up.
     libraries: BTreeSet<String>,
 }
 
 impl Readable {
-    /// The needs of all programs.
     pub(crate) fn by_all() -> Self {
         static FOUND: OnceLock<Readable> = OnceLock::new();
         let find = || {
@@ -105,7 +104,6 @@ impl Readable {
         found
     }
 
-    /// The programs named in a shell script.
     fn programs_of_script(&mut self, script: &Path, others: bool) {
         let is_shell = |path: &PathBuf| SHELLS.iter().any(|shell| path.ends_with(shell));
         if script.extension().is_none_or(|ending| ending != "sh")
@@ -135,12 +133,9 @@ impl Readable {
         }
     }
 
-    /// Reads all readable files into memory, and those in these files and folders. Any pattern that
-    /// predecessors left by reading some of them is then gone. For files already in memory the cost is only
-    /// their number.
-    ///
-    /// # Errors
-    /// The reason why that is impossible.
+    /// Reads all readable files into memory, and those in these files and folders. Any pattern
+    /// that predecessors left by reading some of them is then gone. Files already in memory
+    /// cost little. The error says why that is impossible.
     pub(crate) fn read_all(&self, further: &[PathBuf]) -> Result<(), String> {
         if let Some(program) = &self.unknown {
             return Err(format!("nobody knows what of the system '{}' needs", shown(program)));

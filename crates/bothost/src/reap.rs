@@ -24,13 +24,11 @@ fn processes() -> impl Iterator<Item = Pid> {
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok().map(Pid::from_raw))
 }
 
-/// The user a process runs as.
 fn user_of(pid: Pid) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok())
 }
 
-/// The users of all running processes.
 pub(crate) fn users_of_processes() -> BTreeSet<u32> {
     processes().filter_map(user_of).collect()
 }

@@ -17,10 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// Folders of the system: programs, their libraries and their data.
 pub(crate) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/// Folders of packages for Node.
+/// Packages for Node.
 const NODE: [&str; 2] = ["/usr/share/nodejs", "/usr/lib/node_modules"];
 
-/// A program that runs bots.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runtime {
     pub program: PathBuf,
@@ -49,12 +48,10 @@ impl Runtime {
         candidates(language.program()).find_map(|path| Self::known(path, Some(language), others))
     }
 
-    /// The Python interpreter of this name or path.
     pub(crate) fn of_python(program: &Path, others: bool) -> Option<Self> {
         programs(program).into_iter().find_map(|path| Self::known(path, Some(Language::Python), others))
     }
 
-    /// A program by name or path.
     pub(crate) fn of_program(name: &str, others: bool) -> Option<Self> {
         let program = Path::new(name);
         let file = program.file_name()?.to_str()?;

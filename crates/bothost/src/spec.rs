@@ -148,7 +148,6 @@ impl BotSpec {
         self
     }
 
-    /// Checks that the path leads to a runnable file.
     fn check_path(&self, path: &Path) -> Result<(), SpecError> {
         let metadata = path.metadata().map_err(|_| SpecError::Missing(shown(path)))?;
         let kind = metadata.file_type();
@@ -213,7 +212,6 @@ impl std::fmt::Display for BotSpec {
     }
 }
 
-/// Languages that need an interpreter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Language {
     Python,

@@ -27,7 +27,6 @@ pub(crate) struct Supervised {
 }
 
 impl Supervised {
-    /// Starts it.
     pub(crate) fn spawn(command: &mut Command, supervises: bool, user: Option<BotUser>) -> io::Result<Self> {
         let child = command.spawn()?;
         Ok(Self { pid: Pid::from_raw(child.id() as i32), user, supervises, child: Mutex::new(child) })

@@ -35,19 +35,16 @@ pub(crate) fn below(root: Pid, depth: usize) -> Option<Pid> {
     (0..depth).try_fold(root, |above, _| children(above).first().copied())
 }
 
-/// The statistics of a process from its line in `/proc`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stat {
     /// The letter of its state, as in `ps`.
     pub state: char,
     /// CPU time of its reaped children, and of theirs.
     pub waited_for: Duration,
-    /// Number of threads.
     pub threads: u64,
 }
 
 impl Stat {
-    /// Reads the statistics of a process; `None` if it is gone.
     pub(crate) fn of(pid: Pid) -> Option<Self> {
         let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // After the name in parentheses, which may contain anything.

@@ -42,7 +42,6 @@ const MAPPINGS: usize = 65_530;
 /// they could take all processors, and grow while the look goes on.
 const FEW: usize = 4;
 
-/// The exceeded resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Excess {
     pub code: FaultCode,
@@ -58,7 +57,6 @@ pub(crate) enum Room {
     Folder(PathBuf),
 }
 
-/// The subject of a watch.
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub supervised: Arc<Supervised>,

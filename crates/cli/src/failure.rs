@@ -13,7 +13,6 @@ use meeple_solve::SolveError;
 #[error("{0}")]
 pub struct Usage(pub String);
 
-/// Bad usage with this message.
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }

@@ -15,7 +15,6 @@ use crate::terminal;
 /// Environment variable with the cache folder for long computations; empty disables it.
 const FOLDER: &str = "MEEPLE_CACHE";
 
-/// Host of tools with threads, a cache folder and Ctrl-C handling.
 pub struct Host {
     threads: usize,
     folder: Option<PathBuf>,
@@ -53,7 +52,6 @@ impl Host {
     }
 }
 
-/// The cache folder, if there is one.
 fn folder() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
     match set(FOLDER) {

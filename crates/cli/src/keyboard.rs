@@ -38,17 +38,15 @@ impl Keyboard {
         Ok(Self { lines, sender: Some(sender), interrupted })
     }
 
-    /// True once Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// The flag set by Ctrl-C.
+    /// Set by Ctrl-C.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupted)
     }
 
-    /// Acts like Ctrl-C.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
     }

@@ -23,7 +23,6 @@ pub struct Asker<'a> {
     pub names: &'a [String],
 }
 
-/// A choice with its evaluation.
 struct Opinion {
     choice: String,
     analysis: Analysis<String>,
@@ -128,7 +127,6 @@ impl Asker<'_> {
         Ok(Opinion { choice, analysis })
     }
 
-    /// An action with its number, if it is listed.
     fn numbered(&self, action: &str) -> String {
         match self.legal.iter().position(|known| known == action) {
             Some(index) => format!("{}) {action}", index + 1),

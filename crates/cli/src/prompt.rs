@@ -30,20 +30,15 @@ pub fn help(advisor: &str) -> String {
     )
 }
 
-/// A parsed input word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// Leave.
     Quit,
-    /// Show the words.
     Help,
-    /// List all actions.
     List,
     /// Ask this agent, or the default one, for advice.
     Hint(Option<String>),
     /// Show the evaluation of all actions by this agent, or the default one.
     Analyse(Option<String>),
-    /// Undo the last decision.
     Undo,
     /// Show the whole table.
     Board,
@@ -55,18 +50,12 @@ pub enum Word {
     Follow,
     /// Show this number of recent events, or all.
     Log(Option<usize>),
-    /// Show the rules.
     Rules,
-    /// Show the guide.
     Guide,
-    /// Save a replay to this file.
     Save(String),
 }
 
 /// Parses a word; `None` if it is unknown.
-///
-/// # Errors
-/// If its argument is invalid.
 pub fn read(text: &str) -> Option<Result<Word, String>> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

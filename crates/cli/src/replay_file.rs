@@ -113,7 +113,6 @@ fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     })
 }
 
-/// Writes a file atomically.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut file = temporary_beside(path)?;
     let whole = file.write_all(bytes).and_then(|()| file.as_file().sync_all());

@@ -9,16 +9,13 @@ use meeple_bothost::{Launcher, Level, Sandbox};
 use crate::failure::usage;
 use crate::terminal;
 
-/// Launcher of bots, set once at the start.
 static LAUNCHER: OnceLock<Option<Launcher>> = OnceLock::new();
 
-/// Sets the launcher of bots.
 pub fn begin_with(launcher: Option<Launcher>) {
     // A second call in a process comes from the same program.
     let _ = LAUNCHER.set(launcher);
 }
 
-/// The launcher of bots.
 pub fn launcher() -> anyhow::Result<Launcher> {
     match LAUNCHER.get().cloned().flatten() {
         Some(launcher) => Ok(launcher),

@@ -122,7 +122,6 @@ pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -
 /// Arguments of the command line, set once at the start.
 static WORDS: OnceLock<Vec<String>> = OnceLock::new();
 
-/// Stores the arguments of the command line.
 pub fn called_with(words: Vec<String>) {
     // A second call in a process keeps the first words: only records of results use them.
     let _ = WORDS.set(words);

@@ -13,9 +13,7 @@ pub struct Spectator {
     names: Names,
     /// Position after the last reported event.
     told: EventCursor,
-    /// Number of reported steps.
     steps: usize,
-    /// Faults of a stored episode.
     faults: Option<FaultLog>,
     /// Faults for the next page.
     faulted: Vec<String>,
@@ -110,7 +108,6 @@ impl Spectator {
         Page { news, screen, result, ..Page::default() }
     }
 
-    /// The winners, with the scores.
     pub fn result(&self, episode: &dyn EpisodeView) -> String {
         match episode.outcome() {
             Some(_) => format!("\n{}", self.names.result(episode)),

@@ -99,7 +99,6 @@ pub fn print_summary(mut value: serde_json::Value, no_times: bool) -> anyhow::Re
     print_json(&value)
 }
 
-/// Prints JSON to stdout.
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from)?;

@@ -31,7 +31,7 @@ impl Pace {
         (self.done, self.total) = (done, total);
     }
 
-    /// Estimated time left at this pace; `None` before any progress.
+    /// `None` before any progress.
     fn left(&self) -> Option<Duration> {
         let (begun, before) = self.begun?;
         let done = self.done.saturating_sub(before);
@@ -39,7 +39,6 @@ impl Pace {
         (done > 0).then(|| begun.elapsed().mul_f64(rest as f64 / done as f64))
     }
 
-    /// Estimated time left in words.
     fn words(&self) -> String {
         match self.left() {
             None => "begins".to_owned(),

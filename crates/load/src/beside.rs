@@ -1,5 +1,4 @@
-//! A run of the laboratory at the server that is played at, in every other part of the time: what tables
-//! notice of it.
+//! A laboratory run on the tested server in every other turn, to measure its effect on tables.
 
 use std::time::Duration;
 
@@ -13,14 +12,14 @@ use crate::plan::Beside;
 use crate::report::{BesideUse, Company, ServerUse};
 use crate::table::Around;
 
-/// Parts of the time, alone and beside the run in turns: what else the machine does falls on both alike.
+/// Number of turns, alternately without and with the run, so that other load of the machine
+/// affects both.
 const PARTS: u32 = 8;
-/// Episodes that a run is asked for: as many as a server plays, so that none ends by itself.
+/// Requested episodes: the server's maximum, so that no run ends by itself.
 const EPISODES: u64 = 10_000_000;
 /// Polling interval for events.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The server's state of a run.
 #[derive(Deserialize)]
 struct Run {
     id: String,
@@ -48,11 +47,8 @@ impl Run {
     }
 }
 
-/// Plays for the plan's duration, in turns without and with the run. Adds the server's processor time to
-/// `used`, and returns the use of both.
-///
-/// # Errors
-/// If the server does not play the run.
+/// Plays for the plan's duration, in turns without and with the run. Adds the server's
+/// processor time to `used`, and returns the use of both.
 pub async fn in_turns(
     around: &Around,
     beside: &Beside,
@@ -71,7 +67,7 @@ pub async fn in_turns(
             continue;
         }
         around.measured.borrow_mut().company = Company::Beside;
-        // Another one each time: what was answered once is not played again.
+        // Another seed each time, because answered questions are not played again.
         let plan = json!({
             "game": beside.game, "line_up": beside.line_up, "episodes": EPISODES, "seed": around.plan.seed.wrapping_add(u64::from(part)),
         });
@@ -99,8 +95,7 @@ async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
     Ok(state)
 }
 
-/// Waits until then, and until something was acknowledged meanwhile: on a machine that is slow there is no
-/// part without.
+/// Waits until `end`, and until an answer was acknowledged meanwhile, so that no turn is empty.
 async fn until(around: &Around, end: Instant) {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-/// Bits of a value that are kept: percentiles are right to one part in 64.
+/// Bits of a value that are kept; percentiles are exact to one part in 64.
 const BITS: u32 = 6;
 
-/// Counts of values in buckets whose width grows with the value. It takes a few kilobytes, whatever the
-/// number of values.
+/// Counts of values in buckets whose width grows with the value, in a few kilobytes.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     buckets: Vec<u64>,
@@ -14,18 +13,12 @@ pub struct Histogram {
     max: u64,
 }
 
-/// Percentiles of a histogram.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Percentiles {
-    /// Number of values.
     pub count: u64,
-    /// The median.
     pub p50: f64,
-    /// The 95th percentile.
     pub p95: f64,
-    /// The 99th percentile.
     pub p99: f64,
-    /// The maximum.
     pub max: f64,
 }
 
@@ -43,7 +36,6 @@ fn top(bucket: usize) -> u64 {
 }
 
 impl Histogram {
-    /// Counts a value.
     pub fn add(&mut self, value: u64) {
         let bucket = bucket(value);
         if self.buckets.len() <= bucket {
@@ -65,7 +57,7 @@ impl Histogram {
         found.map_or(0, top).min(self.max)
     }
 
-    /// The usual percentiles, each times `unit`; nothing if there were no values.
+    /// `None` if there are no values. All are multiplied by `unit`.
     pub fn percentiles(&self, unit: f64) -> Option<Percentiles> {
         let at = |share| self.percentile(share) as f64 * unit;
         (self.count > 0).then(|| Percentiles {

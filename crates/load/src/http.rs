@@ -12,12 +12,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// The server's address and name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The address to connect to.
     pub address: SocketAddr,
-    /// The server's name: the header `Host`.
+    /// The value of the header `Host`.
     pub host: String,
 }
 
@@ -28,59 +27,44 @@ impl Place {
     }
 }
 
-/// An answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The status.
     pub status: u16,
     head: String,
-    /// The body.
     pub body: String,
 }
 
 impl Answer {
-    /// The value of a header, whose name is given in small letters.
+    /// The value of a header; `name` in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let pairs = self.head.lines().filter_map(|line| line.split_once(':'));
         pairs.filter(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next()
     }
 }
 
-/// Fetches something.
-///
-/// # Errors
-/// If the server does not answer, or not in HTTP.
+/// Sends a GET request.
 pub async fn get(place: &Place, path: &str) -> Result<Answer> {
     send(place, "GET", path, None).await
 }
 
-/// Sends a form, as a page of the server's own would.
-///
-/// # Errors
-/// As [`get`].
+/// Sends a form, like the server's own pages.
 pub async fn post(place: &Place, path: &str, fields: &[(&str, &str)]) -> Result<Answer> {
     let fields = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
     let body = fields.collect::<Vec<_>>().join("&");
     send(place, "POST", path, Some(("application/x-www-form-urlencoded", body))).await
 }
 
-/// Sends JSON, as a program would.
-///
-/// # Errors
-/// As [`get`].
+/// Sends JSON.
 pub async fn post_json(place: &Place, path: &str, body: &serde_json::Value) -> Result<Answer> {
     send(place, "POST", path, Some(("application/json", body.to_string()))).await
 }
 
-/// Deletes something, as a program would.
-///
-/// # Errors
-/// As [`get`].
+/// Sends a DELETE request.
 pub async fn delete(place: &Place, path: &str) -> Result<Answer> {
     send(place, "DELETE", path, Some(("application/json", String::new()))).await
 }
 
-/// `body`: what kind of text, and the text.
+/// `body` is a content type and a text.
 async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)>) -> Result<Answer> {
     let Place { host, .. } = place;
     let mut request = format!("{verb} {path} HTTP/1.0\r\nhost: {host}\r\n");
@@ -93,7 +77,7 @@ async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)
     let exchange = async {
         let mut stream = TcpStream::connect(place.address).await?;
         stream.write_all(request.as_bytes()).await?;
-        // HTTP/1.0: an answer ends where the connection does, and never comes in chunks.
+        // HTTP/1.0: the response ends with the connection, and is never chunked.
         let mut bytes = Vec::new();
         stream.take(LONGEST).read_to_end(&mut bytes).await?;
         Ok::<_, Error>(bytes)

@@ -8,9 +8,6 @@
 //!
 //! It runs on one thread, to take little of the measured machine.
 //!
-//! Files use those before them: `histogram`, `report`, `plan`, `http`, `told`, `socket`, `own` (a server of
-//! its own), `table`, `beside` (a run of the laboratory at the same server), and this one, which plays all.
-//!
 //! An edge: it has the network, a clock, processes and files.
 #![allow(clippy::disallowed_methods)]
 
@@ -54,52 +51,37 @@ const LOOK: Duration = Duration::from_millis(5);
 /// Timeout for idle sockets to be shown the table.
 const IDLE_PATIENCE: Duration = Duration::from_secs(60);
 
-/// The server under test.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A running server: `HOST:PORT`, or `http://HOST:PORT`.
     Running {
-        /// Its address.
         address: String,
-        /// Permission to use other machines.
         reach: Reach,
     },
-    /// A server of our own, started by this command.
     Own(ServerCommand),
 }
 
-/// The machines that may be tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// This machine only.
     Loopback,
-    /// All machines.
     Anywhere,
 }
 
-/// Why nothing could be measured.
+/// Reasons why nothing could be measured.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// The plan is out of bounds.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The address is malformed.
     #[error("'{address}': expected an address as 127.0.0.1:8017 or http://127.0.0.1:8017/: {reason}")]
-    Address {
-        /// As given.
-        address: String,
-        /// The fault.
-        reason: String,
-    },
+    Address { address: String, reason: String },
     /// The address is of another machine.
     #[error("{0} is another machine\nhint: load keeps a server from others; if it is yours, say --anywhere")]
     Elsewhere(SocketAddr),
-    /// A server is killed that is not ours.
+    /// Only servers of our own can be killed.
     #[error(
         "expected no address, to kill a server of its own, found {0}\nhint: leave the address or --kill away"
     )]
     NotOurs(String),
-    /// The server of our own does not run.
     #[error("{0}")]
     Server(#[from] std::io::Error),
     /// No table could be opened.
@@ -108,7 +90,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// True if the user has asked for something impossible.
+    /// True if the request was invalid.
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Server(_) | Self::Nothing(_))
     }
@@ -132,9 +114,6 @@ impl Stop {
 }
 
 /// Plays tables by the plan, and returns the measurements.
-///
-/// # Errors
-/// If the plan has no bounds, the server cannot be reached, or it opens no table.
 pub fn run(plan: &Plan, target: Target, stop: &Stop) -> Result<Report, LoadError> {
     plan.check()?;
     let (place, own) = match target {
@@ -175,7 +154,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     }
     drop(opening);
     tokio::select! {
-        // Nothing is ever sent: it ends when all have let go of it.
+        // Nothing is sent: the channel closes when all tables have dropped their senders.
         _ = opened.recv() => {}
         _ = stopped.wait_for(|stop| *stop) => {}
     }
@@ -264,7 +243,8 @@ async fn idle_sockets(
     let path = open_idle(around).await.map_err(LoadError::Nothing)?;
     let (sender, mut heard) = unbounded_channel();
     let mut seat = Seat { path, cookie: None, since: 0 };
-    // As in tabs, whose page came with the frame: all other sockets send their version and receive no frame.
+    // The first socket loads its frame like a page; all others send its version and receive no
+    // frame.
     let first = Socket::open(&around.place, seat.clone(), 0, sender.clone());
     let mut sockets = vec![first];
     let all = async {

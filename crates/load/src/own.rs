@@ -12,13 +12,11 @@ use tempfile::TempDir;
 /// Clock ticks per second in Linux's counts of processor time, on all current machines.
 const TICKS: f64 = 100.0;
 
-/// The words that start a server: those of a program, to which `--port`, `--data` and `--tables` are added.
-/// It prints its address as the first line.
+/// Words of a command that starts a server, to which `--port`, `--data` and `--tables` are
+/// added. It prints its address as the first line.
 #[derive(Clone, Debug)]
 pub struct ServerCommand {
-    /// The program.
     pub program: PathBuf,
-    /// Its first words.
     pub words: Vec<String>,
 }
 
@@ -28,33 +26,25 @@ pub struct Own {
     folder: TempDir,
     tables: usize,
     child: Child,
-    /// The address it listens on.
     pub address: SocketAddr,
 }
 
 impl Own {
-    /// Starts a server that can keep `tables` tables in memory.
-    ///
-    /// # Errors
-    /// If it cannot be started; the error has its output.
+    /// Starts a server that can keep `tables` tables in memory. Errors include its output.
     pub fn start(command: ServerCommand, tables: usize) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let (child, address) = begin(&command, &folder, tables, 0)?;
         Ok(Self { command, folder, tables, child, address })
     }
 
-    /// Kills it as a power cut would, as far as a process can feel that, and starts it again at the same
-    /// port.
-    ///
-    /// # Errors
-    /// If it cannot be started again.
+    /// Kills it like a power cut, and restarts it at the same port.
     pub fn kill_and_start(&mut self) -> Result<()> {
         self.end();
         (self.child, self.address) = begin(&self.command, &self.folder, self.tables, self.address.port())?;
         Ok(())
     }
 
-    /// Processor time that it has taken; `None` where the system does not tell.
+    /// Processor time so far; `None` where the system does not report it.
     pub fn cpu(&self) -> Option<Duration> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
         // Behind the name, which may have spaces: the 14th and 15th field are user and system time.
@@ -63,7 +53,7 @@ impl Own {
         Some(Duration::from_secs_f64((ticks()? + ticks()?) / TICKS))
     }
 
-    /// Bytes of memory that it has now, and had at most; `None` where the system does not tell.
+    /// Current and peak memory in bytes; `None` where the system does not report it.
     pub fn memory(&self) -> (Option<u64>, Option<u64>) {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let kilobytes = |name: &str| {

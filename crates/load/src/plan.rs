@@ -6,77 +6,65 @@ use thiserror::Error;
 
 use crate::report::Setting;
 
-/// The most tables.
 pub const MOST_TABLES: usize = 10_000;
-/// The most sockets of a run, idle ones among them: a port of this machine each.
+/// Includes idle sockets. Each takes a port of this machine.
 pub const MOST_SOCKETS: usize = 25_000;
-/// The longest run.
 pub const LONGEST: Duration = Duration::from_secs(3600);
-/// The most kills.
 pub const MOST_KILLS: u64 = 10_000;
 
-/// The plan of a load test.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The game, or GAME/PRESET.
     pub game: String,
     /// Tables played in parallel.
     pub tables: usize,
-    /// Number of seats of each table that sockets play, the first ones.
+    /// Seats of each table that sockets play, the first ones.
     pub people: usize,
-    /// Agents of the server at the seats after them.
+    /// Agents at the seats after them.
     pub agents: Vec<String>,
     /// Spectators' sockets at each table.
     pub watchers: usize,
-    /// True if each person has the page of the table open, too: its messages are counted separately.
+    /// True if each person also has the page open; its messages are counted separately.
     pub tabs: bool,
     /// Time between two answers at a table; zero for as fast as they are taken.
     pub every: Duration,
-    /// Duration of play.
     pub time: Duration,
     /// Number of acknowledged answers after which the run ends early.
     pub answers: Option<u64>,
     /// Sockets that watch a table at which nothing happens.
     pub idle: usize,
-    /// Seed of the choices.
     pub seed: u64,
-    /// Number of times that the server, which must be our own, is killed. If above 0, `time` does not count,
-    /// and all games are played to their end.
+    /// Kills of the server, which must be our own. Above 0, `time` is ignored and all games are
+    /// finished.
     pub kills: u64,
-    /// Permission for connections to break.
+    /// Handling of broken connections.
     pub breaks: Breaks,
     /// The other work of the server in every other part of the time.
     pub beside: Option<Beside>,
 }
 
-/// A run of the laboratory that is played at the same server.
+/// A laboratory run at the same server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Beside {
-    /// The game, or GAME/PRESET.
     pub game: String,
     /// Its agents, as `meeple sim` takes them.
     pub line_up: Vec<String>,
 }
 
-/// Permission for connections to break.
+/// Handling of broken connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breaks {
-    /// A broken connection is counted as an error.
+    /// They count as errors.
     Unexpected,
-    /// Connections are made again, and all games are played to their end.
+    /// They are reopened, and all games are played to their end.
     Expected,
 }
 
-/// A plan that is not played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct PlanError(String);
 
 impl Plan {
     /// Checks the bounds of the plan.
-    ///
-    /// # Errors
-    /// If a value is too large or too small.
     pub fn check(&self) -> Result<(), PlanError> {
         let expect = |name: &str, least: u64, most: u64, found: u64| {
             let fits = (least..=most).contains(&found);

@@ -9,33 +9,29 @@ use crate::histogram::{Histogram, Percentiles};
 
 /// Milliseconds per microsecond.
 const MS: f64 = 0.001;
-/// Number of error messages that are kept, the first ones.
+/// Number of error messages that are kept.
 const KEPT: usize = 5;
 
-/// Counters of a load test.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Counts {
-    /// Tables that were opened.
     pub opened: u64,
-    /// Tables that came to their end.
+    /// Finished tables.
     pub finished: u64,
-    /// Answers that were sent for the first time.
     pub acts: u64,
-    /// Answers that were acknowledged.
     pub acknowledged: u64,
-    /// Acknowledged answers that the server had taken before.
+    /// Acknowledged answers that the server had accepted before.
     pub repeated: u64,
-    /// Answers that were acknowledged and are not there any more.
+    /// Acknowledged answers that the server has lost.
     pub lost: u64,
-    /// Answers that are there and were not sent, or more than once.
+    /// Answers that the server has and that were not sent, or more than once.
     pub doubled: u64,
-    /// Answers that stand in the replays of games that are over, each in its place.
+    /// Answers verified in the replays of finished games.
     pub proved: u64,
-    /// Connections that were made again.
+    /// Connections that were reopened.
     pub reconnects: u64,
-    /// Viewers that saw nothing of an answer: its effect was hidden from them, or came with the next.
+    /// Viewers without a message for an answer: its effect was hidden from them, or came with
+    /// the next.
     pub unseen: u64,
-    /// Bytes of all messages of the server.
     pub bytes: u64,
 }
 
@@ -53,7 +49,7 @@ pub struct Times<T> {
     pub act_to_asked_ms: T,
 }
 
-/// Sizes of messages, in bytes; generic as [`Times`].
+/// In bytes; generic like [`Times`].
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sizes<T> {
     /// The first frame of a viewer.
@@ -94,7 +90,7 @@ impl Sizes<Histogram> {
     }
 }
 
-/// Percentiles of a histogram; `None` if it is empty.
+/// `None` if the histogram is empty.
 type Told = Option<Percentiles>;
 
 /// Presence of a run of the laboratory at the same server.
@@ -107,16 +103,13 @@ pub enum Company {
     Beside,
 }
 
-/// Measurements taken while tables are played.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// Counters over all turns.
     pub counts: Counts,
-    /// Sizes of messages.
     pub sizes: Sizes<Histogram>,
     /// From the start of the server to the first frame of any viewer.
     pub restart: Histogram,
-    /// Whose turn it is: times are kept apart.
+    /// The current turn; times are kept apart.
     pub company: Company,
     alone: Times<Histogram>,
     beside: Times<Histogram>,
@@ -133,7 +126,6 @@ impl Measured {
         }
     }
 
-    /// Counts an error of this kind.
     pub fn error(&mut self, kind: &str, message: &str) {
         *self.errors.entry(kind.to_owned()).or_default() += 1;
         if self.first_errors.len() < KEPT {
@@ -141,7 +133,6 @@ impl Measured {
         }
     }
 
-    /// The report of the measurements.
     pub fn report(
         self,
         setting: Setting,
@@ -156,7 +147,7 @@ impl Measured {
             times: self.beside.told(),
             cores: cores(used.cpu, used.played),
         });
-        // In what remains of the time it was played alone.
+        // In the rest of the time the tables were alone.
         let alone =
             played.saturating_sub(Duration::from_secs_f64(beside.as_ref().map_or(0.0, |told| told.seconds)));
         Report {
@@ -185,24 +176,20 @@ fn cores(cpu: Option<Duration>, played: Duration) -> Option<f64> {
     cpu.map(|cpu| cpu.as_secs_f64() / played.as_secs_f64().max(1e-9))
 }
 
-/// The setting of a load test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setting {
-    /// The game and preset.
     pub game: String,
     /// Tables that were played side by side.
     pub tables: usize,
     /// Seats of each that sockets play.
     pub people: usize,
-    /// Agents of the server at the others.
     pub agents: Vec<String>,
     /// Sockets that watch each.
     pub watchers: usize,
-    /// True if each person has the page open, too.
+    /// True if each person also had the page open.
     pub tabs: bool,
-    /// Time between two answers at a table, in seconds.
+    /// In seconds, between two answers at a table.
     pub every: f64,
-    /// Seed of the choices.
     pub seed: u64,
     /// Sockets that only watched a table at which nothing happened.
     pub idle: usize,
@@ -224,33 +211,29 @@ pub struct BesideUse {
 /// Resources used by a server of our own.
 #[derive(Clone, Debug, Default)]
 pub struct ServerUse {
-    /// Processor time while tables were played alone; `None` where the system does not tell, or it was killed
-    /// meanwhile.
+    /// Processor time while tables were alone; `None` if the system does not report it, or
+    /// after a kill.
     pub cpu: Option<Duration>,
-    /// Bytes of memory at the end.
     pub memory: Option<u64>,
     /// Peak of memory, in bytes.
     pub peak: Option<u64>,
     /// Bytes for a socket at which nothing happens.
     pub idle_socket: Option<f64>,
-    /// Number of kills.
     pub kills: u64,
 }
 
 /// The report of a load test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The form of this report.
+    /// Format version.
     pub format: u32,
-    /// The setting.
     #[serde(flatten)]
     pub setting: Setting,
     /// Duration of play, in seconds.
     pub seconds: f64,
-    /// The counters.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Latencies of answers while nothing else was played.
+    /// Latencies while the tables were alone.
     #[serde(flatten)]
     pub times: Times<Option<Percentiles>>,
     /// Milliseconds from the start of a killed server to the first frame.
@@ -258,34 +241,30 @@ pub struct Report {
     /// Sizes of messages.
     #[serde(flatten)]
     pub sizes: Sizes<Option<Percentiles>>,
-    /// Number of errors, by kind.
     pub errors: BTreeMap<String, u64>,
     /// Messages of the first errors.
     pub first_errors: Vec<String>,
-    /// Results while a run of the laboratory was played at the same server, if one was.
+    /// Results beside a laboratory run, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<BesideReport>,
-    /// Resources used by the server, if it was started for this.
+    /// Resources of our own server.
     pub server: Option<ServerReport>,
 }
 
 /// Results of tables played beside a run of the laboratory.
 #[derive(Clone, Debug, Serialize)]
 pub struct BesideReport {
-    /// Its game and agents.
     pub run: String,
     /// Duration of play, in seconds.
     pub seconds: f64,
     /// Episodes of the run played meanwhile.
     pub episodes: u64,
-    /// Latencies of answers.
     #[serde(flatten)]
     pub times: Times<Option<Percentiles>>,
     /// Cores that were busy for both.
     pub cores: Option<f64>,
 }
 
-/// Resources used by the server.
 #[derive(Clone, Debug, Serialize)]
 pub struct ServerReport {
     /// Cores that were busy for it while tables were played alone.
@@ -296,12 +275,11 @@ pub struct ServerReport {
     pub memory_peak_bytes: Option<u64>,
     /// Memory of an idle socket, in bytes.
     pub idle_socket_bytes: Option<f64>,
-    /// Number of kills.
     pub kills: u64,
 }
 
 impl Report {
-    /// True if everything that was sent was taken once, and nothing went wrong.
+    /// True if every answer was accepted exactly once, without errors.
     pub fn is_well(&self) -> bool {
         let Counts { lost, doubled, acknowledged, .. } = self.counts;
         lost == 0 && doubled == 0 && self.errors.is_empty() && acknowledged > 0

@@ -17,56 +17,54 @@ use crate::http::Place;
 
 /// Interval between heartbeats to the server.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// The wait before a connection is tried again.
+/// The wait before reconnecting.
 const RETRY: Duration = Duration::from_millis(20);
-/// Time after which attempts to connect are given up.
+/// Timeout of all attempts to connect.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Size of a read buffer, in bytes. With thousands of sockets, the usual 128 KiB each would be most of our
-/// memory.
+/// Size of a read buffer, in bytes. The usual 128 KiB would dominate our memory with thousands
+/// of sockets.
 const BUFFER: usize = 16 * 1024;
 
 /// Upper bound on the size of an unpacked message, in bytes.
 const LONGEST: u64 = 1 << 26;
 
-/// Asks the server whether it is there.
+/// A heartbeat message.
 pub const PING: &str = r#"{"type":"ping"}"#;
 
-/// Which socket of a table it is, and with which key to a seat.
+/// A socket of a table.
 #[derive(Clone, Debug)]
 pub struct Seat {
     /// Path and query.
     pub path: String,
     /// The cookies, if it has any.
     pub cookie: Option<String>,
-    /// The version of the frame that it has already; 0 for none.
+    /// The version of the frame that it already has; 0 for none.
     pub since: u64,
 }
 
-/// An event of a socket.
 #[derive(Debug)]
 pub enum Heard {
-    /// The socket is open, and has said hello; for the first time or again.
+    /// The socket is open, for the first time or again, and has sent its hello.
     Open,
-    /// A message of the server.
     Told {
-        /// The message.
         text: String,
-        /// Size of the message in bytes, as received.
+        /// In bytes, as received.
         bytes: u64,
-        /// Time of its arrival.
+        /// Time of arrival.
         at: Instant,
     },
-    /// The socket could not be opened; no more attempts follow.
+    /// All attempts to connect have failed.
     Failed(String),
 }
 
-/// The one end of a socket. It closes when this is dropped.
+/// A handle to a socket, which closes when this is dropped.
 pub struct Socket {
     outbox: UnboundedSender<String>,
 }
 
 impl Socket {
-    /// Opens a socket, and opens it again whenever it breaks. `heard` receives its events, with this number.
+    /// Opens a socket, and reopens it whenever it breaks. `heard` receives its events with this
+    /// number.
     pub fn open(place: &Place, seat: Seat, number: usize, heard: UnboundedSender<(usize, Heard)>) -> Self {
         let (outbox, inbox) = unbounded_channel();
         tokio::task::spawn_local(serve(place.clone(), seat, number, heard, inbox));
@@ -105,7 +103,7 @@ async fn serve(
             }
             Err(_) => {}
         }
-        // Whoever does not want it any more has dropped its end.
+        // The receiver is gone if nobody needs the socket any more.
         tokio::select! {
             () = sleep(RETRY) => {}
             () = async { while inbox.recv().await.is_some() {} } => return,
@@ -133,7 +131,6 @@ async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream
     Ok(socket)
 }
 
-/// The text of a message, unpacked if it is binary.
 fn read(message: &Message) -> Result<String, Error> {
     let mut text = String::new();
     match message {

@@ -1,5 +1,4 @@
-//! A table whose people and watchers are sockets of ours. It knows what it was acknowledged, and holds the
-//! server to it.
+//! A table with simulated people and watchers. It checks the server against its acknowledgements.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -24,7 +23,7 @@ const OPENED_AT_ONCE: usize = 16;
 /// Upper bound on the wait before the next decision, for viewers that may never be shown anything of the
 /// previous answer.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The wait before a request is tried again while the server is being killed.
+/// The wait before retrying a request while the server is being killed.
 const RETRY: Duration = Duration::from_millis(20);
 /// Upper bound on these attempts.
 const RETRIES: u32 = 1000;
@@ -34,7 +33,6 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// The current phase of all tables. Phases only advance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Phase {
-    /// Tables are opened.
     Opening,
     /// Tables are played, and new ones opened for those that end.
     Playing,
@@ -44,25 +42,19 @@ pub enum Phase {
     Over,
 }
 
-/// Data shared by all tables.
 pub struct Around {
-    /// The plan.
     pub plan: Plan,
-    /// The server's address and name.
     pub place: Place,
-    /// The current phase.
     pub phase: watch::Receiver<Phase>,
-    /// The measurements.
     pub measured: RefCell<Measured>,
-    /// Start of the restarted server, until somebody has seen a frame of it.
+    /// Start of the restarted server, until its first frame.
     pub restarted: RefCell<Option<Instant>>,
-    /// True if the server may fail to answer now and then; games are played to their end then.
+    /// True if requests may fail, because the server is killed; games are then played to their end.
     pub breaks: bool,
     opening: Semaphore,
 }
 
 impl Around {
-    /// With nothing opened or counted.
     pub fn new(plan: Plan, place: Place, phase: watch::Receiver<Phase>) -> Self {
         let breaks = plan.kills > 0 || plan.breaks == Breaks::Expected;
         Self {
@@ -85,7 +77,7 @@ impl Around {
     }
 }
 
-/// Plays one table after another. `opening` is dropped once the first is there, or could not be opened.
+/// Plays one table after another. `opening` is dropped once the first attempt to open one is over.
 pub async fn play(around: Rc<Around>, number: usize, opening: Sender<Infallible>) {
     let mut opening = Some(opening);
     let mut stream = EpisodeSeed::new(around.plan.seed, number as u64).agent(meeple_core::Seat::new(0));
@@ -100,9 +92,6 @@ pub async fn play(around: Rc<Around>, number: usize, opening: Sender<Infallible>
 }
 
 /// Opens a table at which nothing happens, and returns the path of its socket.
-///
-/// # Errors
-/// If the server refuses; the error has its answer.
 pub async fn open_idle(around: &Around) -> Result<String, String> {
     let (path, _) = open_by_form(around).await?;
     Ok(format!("{path}/socket?data=1"))
@@ -122,7 +111,6 @@ struct Pending {
     at: Instant,
 }
 
-/// A player.
 #[derive(Default)]
 struct Player {
     ask: Option<Ask>,
@@ -141,7 +129,7 @@ struct Table<'a> {
     sockets: Vec<Socket>,
     heard: UnboundedReceiver<(usize, Heard)>,
     players: Vec<Player>,
-    /// By viewer: when the answer was sent of which it was shown nothing yet.
+    /// By viewer: time of the first answer of which it has received nothing yet.
     unseen: Vec<Option<Instant>>,
     /// Viewers that have received a frame.
     greeted: Vec<bool>,
@@ -151,8 +139,8 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Opens a table with all its sockets, each of which has been shown something; nothing if that fails,
-    /// which is counted.
+    /// Opens a table with all its sockets, and waits for their first messages. Failures are
+    /// counted.
     async fn open(around: &'a Around, stream: &'a mut Stream) -> Option<Self> {
         let _turn = around.opening.acquire().await.ok()?;
         let mut tries = 0;
@@ -213,7 +201,7 @@ impl<'a> Table<'a> {
         Some(table)
     }
 
-    /// Plays until it is over or everything stops.
+    /// Plays until the game is over or everything stops.
     async fn play(mut self) -> End {
         let mut phase = self.around.phase.clone();
         if phase.wait_for(|phase| *phase > Phase::Opening).await.is_err() {
@@ -253,7 +241,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// One of those who are asked answers.
+    /// Answers one of the open questions.
     fn act(&mut self) {
         let ready: Vec<usize> =
             (0..self.players.len()).filter(|player| self.players[*player].is_ready()).collect();
@@ -276,7 +264,7 @@ impl<'a> Table<'a> {
         self.last_act = Some(at);
     }
 
-    /// Handles an event of a socket; returns true if the table goes on.
+    /// Handles an event of a socket; true if the table continues.
     fn hear(&mut self, viewer: usize, heard: Heard) -> bool {
         let is_tab = viewer >= self.unseen.len();
         match heard {
@@ -371,7 +359,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A viewer is shown something.
     fn shown(&mut self, viewer: usize, is_patch: bool, bytes: u64, at: Instant) {
         let mut measured = self.around.measured.borrow_mut();
         if let Some(started) = self.around.restarted.take() {
@@ -391,7 +378,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A player is asked something, or nothing: questions are counted by answers.
+    /// Records a player's question, or that there is none; false if its number contradicts the
+    /// answers.
     fn asked(&mut self, player: usize, ask: Option<Ask>, at: Instant) -> bool {
         let player = &mut self.players[player];
         let mut measured = self.around.measured.borrow_mut();
@@ -502,7 +490,7 @@ impl Pending {
     }
 }
 
-/// Opens a table as the form of a page does: its path, and the keys to the seats of its people.
+/// Opens a table by the form of a page; returns its path and the keys to people's seats.
 async fn open_by_form(around: &Around) -> Result<(String, Vec<String>), String> {
     let plan = &around.plan;
     let (game, preset) = plan.game.split_once('/').unwrap_or((&plan.game, ""));

@@ -11,13 +11,13 @@ pub struct Told<'a> {
     /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
-    /// Version number of a frame, per viewer; 0 in other messages.
+    /// Counts per viewer; 0 if the message is no frame.
     #[serde(default)]
     pub version: u64,
     /// Id of the message that an acknowledgement or a refusal answers.
     #[serde(default)]
     pub id: Option<String>,
-    /// True in the acknowledgement of a message that had been taken before.
+    /// True in the acknowledgement of a message that had been accepted before.
     #[serde(default)]
     pub repeated: bool,
     /// Code of a refusal.
@@ -54,16 +54,15 @@ struct TabParts {
 }
 
 impl ToldTab<'_> {
-    /// True if it has another question than before.
+    /// True if its question has changed.
     pub fn has_question(&self) -> bool {
         self.asked && (self.parts.ask.is_some() || self.parts.ask_changes.is_some())
     }
 }
 
-/// A question.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Ask {
-    /// Its number among the seat's.
+    /// Number among the seat's questions.
     pub number: u64,
     /// The legal actions, if they can be listed.
     pub actions: Vec<String>,

@@ -12,22 +12,18 @@ import_exception!(meeple._errors, UsageError);
 import_exception!(meeple._errors, IllegalAction);
 import_exception!(meeple._errors, Failure);
 
-/// A wrong request.
 pub(crate) fn usage(text: impl ToString) -> PyErr {
     UsageError::new_err(text.to_string())
 }
 
-/// An illegal action.
 pub(crate) fn illegal(text: impl ToString) -> PyErr {
     IllegalAction::new_err(text.to_string())
 }
 
-/// A failed operation.
 pub(crate) fn failure(text: impl ToString) -> PyErr {
     Failure::new_err(text.to_string())
 }
 
-/// The exception for an error of a request to a game.
 pub(crate) fn entry_error(error: EntryError) -> PyErr {
     match error {
         EntryError::Tool(ToolError::Failed(_)) => failure(error),
@@ -35,7 +31,6 @@ pub(crate) fn entry_error(error: EntryError) -> PyErr {
     }
 }
 
-/// The exception for an error of an experiment.
 pub(crate) fn lab_error(error: LabError) -> PyErr {
     match error {
         LabError::Face(error) => entry_error(error),

@@ -148,14 +148,12 @@ impl Swept {
     }
 }
 
-/// Parses a seating.
 pub(crate) fn seating_of(word: &str) -> PyResult<Seating> {
     let known = "rotate, fixed, shuffle, deals";
     serde_json::from_value(Value::String(word.to_owned()))
         .map_err(|_| usage(format!("seating: expected one of {known}, found '{word}'")))
 }
 
-/// The text of the file at this path.
 pub(crate) fn read_file(path: &str) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
 }

@@ -100,7 +100,6 @@ impl Lanes {
         Ok(Self { bound: game.action_bound(), numbers, learner: Seat::new(learner), players, game, state })
     }
 
-    /// Runs `work` on a lane.
     fn with_lane<T: Send>(
         &self,
         py: Python<'_>,

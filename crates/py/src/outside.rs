@@ -27,7 +27,7 @@ pub(crate) const PYTHON: &str = "python";
 /// Python players (see [`Outside`]), whether their exceptions are forgiven, and their count.
 pub(crate) type Players = (Py<PyAny>, bool, usize);
 
-/// By player in Python: its number of forgiven failures, and the first exception.
+/// By Python player: number of forgiven failures, and the first exception.
 pub(crate) type Faults = Vec<(u64, Option<PyErr>)>;
 
 /// A copy of the faults for Python.
@@ -43,11 +43,10 @@ pub(crate) struct Outside {
     players: Option<Py<PyAny>>,
     /// If true, exceptions are counted and the fallback action is taken; otherwise they end the run.
     forgives: bool,
-    /// Number of Python players.
     count: usize,
     /// Watch that ends the run.
     pub watch: Watch,
-    /// Forgiven exceptions by player: count and first.
+    /// Forgiven exceptions.
     faults: Mutex<Faults>,
 }
 
@@ -75,7 +74,7 @@ impl Outside {
         }
     }
 
-    /// Takes the forgiven exceptions by player: count and first.
+    /// Takes the forgiven exceptions.
     pub(crate) fn faults(&self) -> Faults {
         std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -8,7 +8,6 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-/// A cached phase.
 pub(crate) struct Told {
     /// A `Phase` of the package.
     pub(crate) phase: Py<PyAny>,
@@ -16,10 +15,9 @@ pub(crate) struct Told {
     pub(crate) seats: Py<PyAny>,
 }
 
-/// Cache of all phases used so far.
+/// All phases used so far.
 static TOLD: LazyLock<Mutex<HashMap<Phase, Told>>> = LazyLock::new(Mutex::default);
 
-/// The `Phase` class of the package.
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 impl Told {
@@ -28,7 +26,6 @@ impl Told {
     }
 }
 
-/// A phase as a Python object.
 pub(crate) fn told(py: Python<'_>, phase: Phase) -> PyResult<Told> {
     // No Python code runs under this lock, so no thread waits for it while holding the interpreter lock.
     let known = || TOLD.lock().unwrap_or_else(PoisonError::into_inner);

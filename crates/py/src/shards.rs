@@ -117,7 +117,6 @@ fn watched<T: Send>(
     watch.error().map_or(played, Err)
 }
 
-/// Calls `call` with the requested simulation.
 fn of_simulation<T>(run: &Run, call: impl FnOnce(&Simulation<'_>) -> PyResult<T>) -> PyResult<T> {
     let Run(game, line_up, set, episodes, seed, seating, threads) = run;
     let name = parse_game(game).map_err(usage)?;
@@ -127,7 +126,6 @@ fn of_simulation<T>(run: &Run, call: impl FnOnce(&Simulation<'_>) -> PyResult<T>
     call(&Simulation { game: &*game, line_up, seed, episodes, seating, threads })
 }
 
-/// The requested sweep.
 fn sweep_of(run: &Run) -> PyResult<(Sweep, SweepOptions)> {
     let Run(game, line_up, set, episodes, seed, seating, threads) = run;
     let name = parse_game(game).map_err(usage)?;

@@ -177,7 +177,6 @@ fn plan_beside(
     Ok(plan)
 }
 
-/// The plan of a tournament.
 pub(crate) fn plan(
     game: &str,
     agents: Vec<String>,
@@ -205,7 +204,6 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// Parses a schedule.
 fn kind_of(name: &str) -> PyResult<Kind> {
     Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
         let known = Kind::ALL.map(Kind::name).join(", ");
@@ -213,7 +211,6 @@ fn kind_of(name: &str) -> PyResult<Kind> {
     })
 }
 
-/// The exception for an error of a tournament.
 pub(crate) fn arena_error(error: ArenaError) -> PyErr {
     match error {
         ArenaError::Face(error) => entry_error(error),

@@ -17,7 +17,6 @@ pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 pub(crate) struct Watch {
     /// Progress callback, which receives the numbers of finished and of all episodes.
     told: Option<Py<PyAny>>,
-    /// Stops the run between two episodes.
     pub(crate) stop: StopFlag,
     /// Number of finished episodes, counted one by one, and of all episodes of the run.
     done: AtomicU64,
@@ -26,11 +25,8 @@ pub(crate) struct Watch {
 }
 
 struct State {
-    /// Time of the next poll.
     next: Instant,
-    /// Progress reported last.
     last: (u64, u64),
-    /// Error that ended the run early.
     error: Option<PyErr>,
 }
 
@@ -52,17 +48,14 @@ impl Watch {
         self.stop.stop();
     }
 
-    /// Returns true if an error has ended the run.
     pub(crate) fn has_ended(&self) -> bool {
         self.state().error.is_some()
     }
 
-    /// Takes the error that has ended the run, if any.
     pub(crate) fn error(&self) -> Option<PyErr> {
         self.state().error.take()
     }
 
-    /// Counts a finished episode.
     pub(crate) fn count_episode(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
@@ -98,7 +91,6 @@ impl Watch {
         }
     }
 
-    /// Numbers of finished and of all episodes of the run.
     fn progress(&self) -> (u64, u64) {
         let total = self.total.load(Ordering::Relaxed);
         (self.done.load(Ordering::Relaxed).min(total), total)

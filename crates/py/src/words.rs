@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 
 use crate::failure::usage;
 
-/// The seat with this index, at a table of `seats` seats.
 pub(crate) fn seat(index: usize, seats: usize) -> PyResult<Seat> {
     if index < seats {
         return Ok(Seat::new(index));

@@ -46,20 +46,16 @@ const HOUR: Duration = Duration::from_secs(3600);
 pub struct Member {
     /// The account's identifier in the file.
     pub account: String,
-    /// The public name.
     pub name: String,
-    /// The session that identified the member.
     pub session: KeyHash,
 }
 
 /// A log-in of one browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
-    /// The hash of the session's key.
     pub hash: KeyHash,
     /// A public identifier for forms. It grants no access.
     pub id: String,
-    /// The account's identifier.
     pub account: String,
     pub name: String,
     /// The time of the log-in, in seconds since 1970.
@@ -84,18 +80,13 @@ pub enum Denied {
     Busy,
     #[error("the operator of this server has locked this account")]
     Locked,
-    /// The name breaks the rules for names.
     #[error(transparent)]
     Name(#[from] NameError),
     /// The name, or one that looks like it, is taken.
     #[error("the name is taken, or looks like one that is\nhint: choose another one")]
     Taken,
-    /// The password is too short or too long.
     #[error("password: expected {} to {} letters, found {found}\nhint: several words are long and easy to remember", PASSWORD.start(), PASSWORD.end())]
-    Password {
-        /// The length, in letters.
-        found: usize,
-    },
+    Password { found: usize },
 }
 
 /// The state of accounts that is kept in memory.
@@ -114,7 +105,6 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// An instance with these sessions and taken names.
     pub fn new(sessions: impl IntoIterator<Item = Session>, names: TakenNames, time: Time) -> Self {
         Self {
             sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
@@ -138,7 +128,6 @@ impl Accounts {
         Some(Member { account: session.account.clone(), name: session.name.clone(), session: hash })
     }
 
-    /// Returns true while the member's session exists.
     pub fn is_in(&self, member: &Member) -> bool {
         lock(&self.sessions).contains_key(&member.session)
     }
@@ -161,23 +150,16 @@ impl Accounts {
         old
     }
 
-    /// Ends the sessions that match.
     pub fn end(&self, which: impl Fn(&Session) -> bool) {
         lock(&self.sessions).retain(|_, session| !which(session));
     }
 
     /// Counts a log-in attempt of an address. Callers count before any other work.
-    ///
-    /// # Errors
-    /// If the limit is reached.
     pub fn count_try(&self, address: IpAddr) -> Result<(), Denied> {
         self.counted(&self.by_address, &network(address))
     }
 
     /// Counts a registration of an address.
-    ///
-    /// # Errors
-    /// If the limit is reached.
     pub fn count_newcomer(&self, address: IpAddr) -> Result<(), Denied> {
         self.counted(&self.newcomers, &network(address))
     }
@@ -186,32 +168,22 @@ impl Accounts {
         if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
     }
 
-    /// Reserves a name for a new account.
-    ///
-    /// # Errors
-    /// If a name that looks like it is taken.
+    /// Reserves a name for a new account; fails if one that looks like it is taken.
     pub fn take_name(&self, account: &str, name: &MemberName) -> Result<(), Denied> {
         if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
     }
 
-    /// Releases the account's name.
     pub fn free_name(&self, account: &str) {
         lock(&self.names).free(account);
     }
 
     /// The hash of a password, for the file.
-    ///
-    /// # Errors
-    /// If the queue for hashing is full.
     pub async fn hash(&self, password: String) -> Result<String, Denied> {
         self.apart(move || hashed(&password)).await
     }
 
     /// Returns true if the password matches the stored hash. Without a hash the result is false, after the
     /// same time. Only wrong guesses count, against the name or session that is guessed.
-    ///
-    /// # Errors
-    /// If the queue is full, or the limit of guesses is reached.
     pub async fn verify(
         &self,
         guessed: Guessed<'_>,
@@ -239,8 +211,7 @@ impl Accounts {
         Ok(is_right)
     }
 
-    /// Runs work that takes a core and much memory on a blocking thread, at most [`HASHED_AT_ONCE`] at a
-    /// time.
+    /// Runs work on a blocking thread, at most [`HASHED_AT_ONCE`] at a time.
     async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Denied> {
         let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
         self.hashing(work).await
@@ -281,7 +252,6 @@ fn hashed(password: &str) -> String {
 pub enum Guessed<'a> {
     /// The folded name.
     Name(&'a str),
-    /// The session's key hash.
     Session(&'a KeyHash),
 }
 
@@ -293,10 +263,6 @@ fn network(address: IpAddr) -> Vec<u8> {
     }
 }
 
-/// Returns the password if its length is within bounds.
-///
-/// # Errors
-/// If it is too short or too long.
 pub fn checked_password(text: &str) -> Result<String, Denied> {
     let length = text.chars().count();
     if PASSWORD.contains(&length) { Ok(text.to_owned()) } else { Err(Denied::Password { found: length }) }

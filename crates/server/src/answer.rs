@@ -18,23 +18,16 @@ use crate::operation::Operation;
 use crate::recorded::{Recorded, UploadError};
 use crate::{pages, visitor};
 
-/// State that all handlers share.
 #[derive(Clone)]
 pub struct App {
     pub hub: Arc<Hub>,
-    /// Jobs of the laboratory.
     pub jobs: Arc<Jobs>,
-    /// Jobs of competitions.
     pub competitions: Arc<competition::Jobs>,
-    /// State behind the operator's pages.
     pub operation: Arc<Operation>,
     /// Members; `None` if the server has no accounts.
     pub accounts: Option<Arc<Accounts>>,
-    /// The event log.
     pub log: Log,
-    /// Permits for uploads in memory.
     pub upload_places: Arc<Semaphore>,
-    /// Becomes true when the server shuts down.
     pub stop: watch::Receiver<bool>,
     /// A liveness token that sends nothing. Shutdown waits until all clones are dropped.
     pub alive: mpsc::Sender<Infallible>,
@@ -42,9 +35,6 @@ pub struct App {
 
 impl App {
     /// Finds a run of the laboratory, in memory or in the file.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
         if let Some(job) = self.jobs.find(id) {
             return Ok(Some(job));
@@ -53,9 +43,6 @@ impl App {
     }
 
     /// Finds a replay by its name: an upload, a table that is over, or an episode of a competition or run.
-    ///
-    /// # Errors
-    /// If there is no such record, or it cannot be read.
     pub async fn recorded(&self, name: &str) -> Result<Recorded, Trouble> {
         if let Some((run, index)) = name.split_once('.')
             && let Some(job) = self.job(run).await?
@@ -71,12 +58,10 @@ impl App {
     }
 }
 
-/// A page as a response.
 pub fn shown(page: &Markup) -> Response {
     Html(page.0.clone()).into_response()
 }
 
-/// An error page.
 pub fn refusal(status: StatusCode, title: &str, message: &str) -> Response {
     (status, Html(pages::trouble(title, message, "/").0)).into_response()
 }
@@ -104,7 +89,6 @@ impl IntoResponse for Trouble {
     }
 }
 
-/// The result of a handler of pages.
 pub type Answer = Result<Response, Trouble>;
 
 /// Redirects to a table and sets the cookie with the keys to its seats.

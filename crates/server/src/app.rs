@@ -27,12 +27,10 @@ use crate::{
     replays, requests, socket, visitor, visits, wire,
 };
 
-/// The content security policy: our own files only, no inline scripts. Inline styles are allowed because
-/// drawings contain them.
+/// Our own files only, no inline scripts. Inline styles are allowed because drawings contain them.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
-/// The whole service, without a port.
 pub fn router(app: App, hosts: Hosts) -> Router {
     let pages = Router::new();
     #[cfg(feature = "faults")]
@@ -150,7 +148,6 @@ async fn all_tables(State(app): State<App>) -> Answer {
     Ok(shown(&home::tables(&app.hub.listed().await?)))
 }
 
-/// Finds a game, or returns a 404 page.
 fn game(id: &str) -> Result<&'static dyn AnyEntry, Box<Response>> {
     find_game(id)
         .map_err(|error| Box::new(refusal(StatusCode::NOT_FOUND, "No such game", &error.to_string())))

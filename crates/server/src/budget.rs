@@ -25,7 +25,6 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns true if the address is in the network.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
@@ -67,24 +66,20 @@ impl Display for Network {
 pub struct Limits {
     /// Proxies whose header `X-Forwarded-For` is trusted.
     pub trusted: Vec<Network>,
-    /// Networks without limits.
     pub exempt: Vec<Network>,
 }
 
-/// A limited resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Budget {
-    /// Tables opened.
     Tables,
     /// Messages on sockets, and forms sent.
     Messages,
-    /// Bytes of uploaded replays, compressed.
+    /// Bytes as sent, compressed.
     UploadBytes,
     /// Processor seconds of jobs.
     JobSeconds,
 }
 
-/// The capacity of a bucket and its refill rate.
 struct Size {
     capacity: f64,
     per_second: f64,
@@ -123,7 +118,6 @@ struct Bucket {
     at_ms: u64,
 }
 
-/// The token buckets of all parties.
 pub struct Budgets {
     limits: Limits,
     upload_bytes: f64,
@@ -181,10 +175,7 @@ impl Budgets {
         account.map_or_else(|| Party::of_address(address), |account| Party::Account(account.to_owned()))
     }
 
-    /// Takes an amount from a party's bucket.
-    ///
-    /// # Errors
-    /// If the bucket holds less, with a text for people. Nothing is taken then.
+    /// Takes an amount from a party's bucket, or nothing if the bucket holds less.
     pub fn spend(&self, party: &Party, budget: Budget, amount: f64) -> Result<(), String> {
         self.change(party, budget, |left| {
             if *left < amount {
@@ -197,8 +188,8 @@ impl Budgets {
         .map_err(|()| self.refusal(party, budget))
     }
 
-    /// Does something, and takes so much for each second that it takes, however much there is. While the process is stopped no time
-    /// goes by.
+    /// Runs `doing` and charges its duration, even beyond what the bucket holds. While the
+    /// process is stopped no time passes.
     pub fn charging<T>(
         &self,
         party: &Party,
@@ -249,9 +240,6 @@ impl Budgets {
     }
 
     /// Counts a further open socket.
-    ///
-    /// # Errors
-    /// If the party has reached its limit, with a text for people.
     pub fn open_socket(self: &Arc<Self>, party: Party) -> Result<OwnSocket, String> {
         let most = match party {
             Party::Exempt => usize::MAX,

@@ -33,13 +33,10 @@ const GROWTH: u64 = 8;
 /// Playing time between two computations of the standings, as a factor of what one takes.
 const STANDINGS_SHARE: u32 = 4;
 
-/// The plan of a competition.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Competition(pub Plan);
 
-/// A competition as a background job.
 pub type Job = work::Job<Competition>;
-/// The jobs of all competitions.
 pub type Jobs = work::Jobs<Competition>;
 
 /// Consecutive episodes, as stored.
@@ -47,36 +44,24 @@ pub type Jobs = work::Jobs<Competition>;
 pub struct Piece {
     /// The competition's identifier.
     pub competition: String,
-    /// The range of episode numbers.
     pub episodes: Range<u64>,
-    /// The results: a [`Shard`] as JSON.
+    /// A [`Shard`] as JSON.
     pub shard: String,
-    /// Processor time, over all threads.
+    /// Over all threads.
     pub took: Duration,
 }
 
 /// The store of records. Calls return after the work is done.
 pub trait Records: Send + Sync {
-    /// Stores a piece.
-    ///
-    /// # Errors
-    /// If that fails.
     fn keep_piece(&self, piece: Piece) -> std::result::Result<(), String>;
 
     /// The stored pieces of a competition, in order.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn pieces(&self, competition: &str) -> std::result::Result<Vec<Piece>, String>;
 
-    /// Marks a competition as ended, with its result if it is complete.
     fn end(&self, competition: &str, result: Option<&Result>);
 }
 
 /// Validates a request and returns its plan. Strangers may not name bots or files.
-///
-/// # Errors
-/// With a text for people.
 pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
     let words = || request.competitors.iter().map(|(_, run)| run.as_str());
     // Checked before anything looks for such a file.
@@ -109,15 +94,10 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
 }
 
 impl Competition {
-    /// Parses a stored plan.
-    ///
-    /// # Errors
-    /// If it is malformed.
     pub fn read(text: &str) -> serde_json::Result<Self> {
         Ok(Self(serde_json::from_str(text)?))
     }
 
-    /// `game/preset`.
     pub fn game(&self) -> String {
         match &self.0.preset {
             Some(preset) => format!("{}/{preset}", self.0.game),
@@ -125,7 +105,6 @@ impl Competition {
         }
     }
 
-    /// Competitors as command-line words.
     pub fn words(&self) -> Vec<String> {
         let word = |own: &meeple_arena::Competitor| {
             let usual = own.agent().is_some_and(|agent| agent.to_string() == own.name);
@@ -160,7 +139,6 @@ impl Competition {
         work::command(&words)
     }
 
-    /// Merges pieces into a record.
     ///
     /// # Errors
     /// If they are not consecutive.
@@ -174,20 +152,14 @@ impl Competition {
         Ok(record)
     }
 
-    /// Computes the result of a record with this number of threads. `id` is the competition's identifier in
+    /// Computes the result of a record with this number of threads. `id` is the identifier in
     /// addresses.
-    ///
-    /// # Errors
-    /// If it cannot be computed.
     pub fn result(&self, id: &str, record: &Store, threads: usize) -> std::result::Result<Result, String> {
         result(id, &self.0, record, &self.command(), threads).map_err(|error| error.to_string())
     }
 }
 
-/// Computes the result of a record. `id` is the competition's identifier in addresses.
-///
-/// # Errors
-/// If it cannot be computed.
+/// Computes the result of a record. `id` is the identifier in addresses.
 pub fn result(
     id: &str,
     plan: &Plan,
@@ -207,7 +179,6 @@ pub fn result(
     })
 }
 
-/// The progress of a running competition.
 pub struct Course {
     record: Store,
     /// Approximate number of episodes of the next piece.
@@ -249,8 +220,7 @@ impl Question for Competition {
             match stage {
                 Stage::Done => host.end(&job.id, result),
                 Stage::Failed(_) => host.end(&job.id, None),
-                // Only a stop is stored as the end. After a shutdown the competition continues at the next
-                // start.
+                // Only a stop is stored as the end. After a shutdown the competition continues.
                 _ => {}
             }
         }
@@ -328,9 +298,6 @@ pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core
 }
 
 /// Reads the current state of a competition from a directory of the arena.
-///
-/// # Errors
-/// If it cannot be read.
 pub fn opened(
     id: &str,
     directory: &std::path::Path,

@@ -24,7 +24,6 @@ use crate::replays::file;
 use crate::store::{Competing, CompetitionRow};
 use crate::work::{Question, Result as Shown, Stage};
 
-/// The routes of competitions.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/competitions", get(all))
@@ -54,7 +53,6 @@ fn own_plan(row: &CompetitionRow) -> Option<Competition> {
     Competition::read(&row.plan).ok().filter(|plan| plan.name() == row.id)
 }
 
-/// The source of a competition.
 enum Found {
     /// A competition of this server.
     Own(Arc<Job>),
@@ -167,7 +165,6 @@ fn entered(plan: &Competition) -> Fields {
     fields
 }
 
-/// The plan that a form describes.
 fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Competition, String> {
     let mut request = Request::new(format!("{}/{}", entry.info().id, form::preset(entry, fields)));
     let agents = fields.iter().filter(|(name, _)| name == "agent").map(|(_, agent)| agent.as_str());

@@ -12,10 +12,8 @@ const MAX_EFFORT: u64 = 2_000;
 /// Parameters whose upper bound reaches this value count as effort.
 const EFFORT_FROM: i64 = 2_001;
 
-/// Checks that strangers may run these agents. Words may contain lists and ranges, names and counts.
-///
-/// # Errors
-/// For the first agent that is refused, with a text for people.
+/// Checks that strangers may run these agents. Words may contain lists and ranges, names and
+/// counts.
 pub fn check_agents<'a>(
     entry: &dyn AnyEntry,
     words: impl IntoIterator<Item = &'a str>,
@@ -36,8 +34,7 @@ pub fn check_agents<'a>(
     Ok(())
 }
 
-/// Checks an agent's arguments, and everything after them, for files and unbounded effort. The error says
-/// what was expected.
+/// Checks an agent's arguments, and everything after them, for files and unbounded effort.
 fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
     let name = &agent.name;
     for (place, param) in agent.params.iter().enumerate() {

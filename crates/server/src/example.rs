@@ -99,7 +99,6 @@ impl Playing {
         }
     }
 
-    /// Applies the person's input.
     fn type_in(mut self, typed: &str) -> Option<Self> {
         let question = self.asked()?;
         let view = self.driver.view();

@@ -36,9 +36,6 @@ pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
 }
 
 /// The table that a form describes. `me` is the name of the user.
-///
-/// # Errors
-/// If a field is missing or wrong, with a text for people.
 pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Order, String> {
     let info = entry.info();
     let preset = preset(entry, fields);
@@ -73,9 +70,6 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
 
 /// A table that continues a replay after its first `steps` steps. `me` plays at one seat. The agent plays at
 /// the others, or with [`AS_PLAYED`] the agents that played there.
-///
-/// # Errors
-/// If the game cannot be set up, or the agent is unknown.
 pub fn play_on(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -137,10 +131,6 @@ pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
     entry.agents().into_iter().filter(|agent| names.contains(&agent.name)).collect()
 }
 
-/// Finds a game.
-///
-/// # Errors
-/// If there is none, with a text for people.
 pub fn game(id: &str) -> Result<&'static dyn AnyEntry, String> {
     meeple_games::find_game(id).map_err(|error| error.to_string())
 }
@@ -151,9 +141,6 @@ pub fn preset<'a>(entry: &dyn AnyEntry, fields: &'a Fields) -> &'a str {
 }
 
 /// The parameters of a form that differ from its preset.
-///
-/// # Errors
-/// If there is no such preset.
 pub fn settings(entry: &dyn AnyEntry, fields: &Fields) -> Result<Vec<(String, String)>, String> {
     let known = entry.variant(Some(preset(entry, fields)), &[]).map_err(|error| error.to_string())?;
     let mut settings = Vec::new();
@@ -167,7 +154,6 @@ pub fn settings(entry: &dyn AnyEntry, fields: &Fields) -> Result<Vec<(String, St
     Ok(settings)
 }
 
-/// The agents of a form, by seat.
 pub fn line_up(fields: &Fields) -> Vec<String> {
     let who = (0..MOST_SEATS).filter_map(|seat| {
         field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")))
@@ -175,10 +161,6 @@ pub fn line_up(fields: &Fields) -> Vec<String> {
     who.filter(|who| *who != NOBODY).map(str::to_owned).collect()
 }
 
-/// Parses a whole number of a form.
-///
-/// # Errors
-/// If it is malformed.
 pub fn number(fields: &Fields, name: &str) -> Result<Option<u64>, String> {
     let parse = |text: &str| {
         text.parse().map_err(|_| format!("{name}: expected a whole number from 0, found '{text}'"))

@@ -26,14 +26,12 @@ struct State {
 enum Held {
     #[default]
     Open,
-    /// The last measured lag was too high.
     Measured,
-    /// The lag was set from outside: true if it is too high. Measurements are ignored from then on.
+    /// Set from outside: true if the lag is too high. Measurements are ignored from then on.
     Told(bool),
 }
 
 impl Gate {
-    /// Records a measured lag.
     pub fn measured(&self, lag: Duration) {
         let mut held = self.lock();
         if !matches!(*held, Held::Told(_)) {
@@ -48,7 +46,6 @@ impl Gate {
         self.0.opened.notify_all();
     }
 
-    /// Returns true while jobs pause.
     pub fn is_held(&self) -> bool {
         matches!(*self.lock(), Held::Measured | Held::Told(true))
     }

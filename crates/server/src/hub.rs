@@ -44,7 +44,6 @@ use crate::thinking::Thinking;
 use crate::time::Time;
 use crate::work;
 
-/// A request to open a table.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// `game/preset`.
@@ -55,7 +54,6 @@ pub struct Order {
     pub holders: Vec<Holder>,
     /// Steps to play before the table opens.
     pub steps: Vec<String>,
-    /// True if the table is listed publicly.
     pub listed: bool,
     /// The root seed; random if `None`.
     pub root: Option<u64>,
@@ -77,10 +75,8 @@ pub enum LeftSeats {
 /// Time limit of an agent's decision in ms, from the start of its computation.
 const DECISION_MS: u64 = 10_000;
 
-/// Tables in memory, by identifier.
 type Tables = BTreeMap<String, Arc<Hosted>>;
 
-/// All tables.
 pub struct Hub {
     store: Store,
     tables: tokio::sync::Mutex<Tables>,
@@ -99,12 +95,10 @@ pub struct Hub {
     /// Competitions of directories that the operator shows.
     competitions: Kept,
     log: Log,
-    /// The clock behind time controls and presence.
     time: Time,
 }
 
 impl Hub {
-    /// A hub with no table in memory.
     pub fn new(
         store: Store,
         most: usize,
@@ -129,15 +123,11 @@ impl Hub {
         }
     }
 
-    /// The rate limits of strangers.
     pub fn budgets(&self) -> &Arc<Budgets> {
         &self.budgets
     }
 
     /// Charges the party of the current request.
-    ///
-    /// # Errors
-    /// If its bucket holds less.
     fn spend(&self, budget: Budget, amount: f64) -> Result<(), Trouble> {
         self.budgets.spend(&party::current(), budget, amount).map_err(Trouble::UsedUp)
     }
@@ -157,30 +147,19 @@ impl Hub {
     }
 
     /// The last public tables, newest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn listed(&self) -> Result<Vec<Listed>, Trouble> {
         Ok(self.store.listed(50).await?)
     }
 
-    /// Checks that the store accepts writes.
-    ///
-    /// # Errors
-    /// If the disk refuses, for example because it is full.
     pub async fn expect_writable(&self) -> Result<(), Trouble> {
         Ok(self.store.expect_writable().await?)
     }
 
-    /// The number of tables in memory.
     pub async fn in_memory(&self) -> usize {
         self.tables.lock().await.len()
     }
 
     /// Opens a table and returns the keys to people's seats, by seat.
-    ///
-    /// # Errors
-    /// If it cannot be played or stored.
     pub async fn open(
         self: &Arc<Self>,
         order: Order,
@@ -266,9 +245,6 @@ impl Hub {
 
     /// Returns the rematch of a finished table and opens it if necessary, with seats rotated by one. Keys
     /// open there the next seat. `left` decides about seats that people have left.
-    ///
-    /// # Errors
-    /// If the game is not over, or the table cannot be opened.
     pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, left: LeftSeats) -> Result<String, Trouble> {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         // A separate task, so that a dropped request cannot interrupt it: a table has at most one rematch.
@@ -315,9 +291,6 @@ impl Hub {
     }
 
     /// Finds a table, and restores it from its record if it is not in memory.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be restored.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
         let mut waited = Waited::default();
         let (mut tables, stored) = loop {
@@ -385,10 +358,6 @@ impl Hub {
         Ok(None)
     }
 
-    /// Applies a person's decision.
-    ///
-    /// # Errors
-    /// If the table refuses it, or it could not be stored.
     pub async fn act(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -401,9 +370,6 @@ impl Hub {
     }
 
     /// Changes or commits a person's draft; see [`Table::draft`].
-    ///
-    /// # Errors
-    /// If the table refuses it, or what happens could not be stored.
     pub async fn draft(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -425,9 +391,6 @@ impl Hub {
 
     /// Seats a person at an open seat and returns the seat's key; `None` for members, who are known by
     /// account.
-    ///
-    /// # Errors
-    /// If the seat is not open, or that could not be stored.
     pub async fn join(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -445,9 +408,6 @@ impl Hub {
     }
 
     /// Replaces a person who leaves by an agent.
-    ///
-    /// # Errors
-    /// If no person sits there, the agent cannot play, or that could not be stored.
     pub async fn leave(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -468,9 +428,6 @@ impl Hub {
     }
 
     /// Finds a stored run, also one of another process.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn stored_job(&self, id: &str) -> Result<Option<Job>, Trouble> {
         let Some((plan, result)) = self.store.job(id).await? else { return Ok(None) };
         let damaged = |error: serde_json::Error| StoreError::Damaged {
@@ -496,7 +453,7 @@ impl Hub {
         self.change_with(hosted, None, change).await
     }
 
-    /// The same as [`change`](Self::change), with a handover of a seat in the same write.
+    /// [`change`](Self::change), with a handover of a seat in the same write.
     async fn change_with<T: Send + 'static>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -594,9 +551,7 @@ impl Hub {
 /// An owned [`Reply`].
 #[derive(Clone, Debug)]
 pub enum OwnedReply {
-    /// See [`Reply::Text`].
     Text(String),
-    /// See [`Reply::Index`].
     Index(usize),
 }
 
@@ -624,17 +579,12 @@ pub struct OwnedOrder {
 /// See [`DraftOrder`].
 #[derive(Clone, Debug)]
 pub enum DraftChange {
-    /// See [`DraftOrder::Step`].
     Step(OwnedReply),
-    /// See [`DraftOrder::Undo`].
     Undo,
-    /// See [`DraftOrder::Drop`].
     Drop,
-    /// See [`DraftOrder::Commit`].
     Commit,
 }
 
-/// Exponential backoff while waiting for room.
 #[derive(Default)]
 struct Waited(u32);
 
@@ -664,7 +614,6 @@ fn is_used(hosted: &Arc<Hosted>) -> bool {
     Arc::strong_count(hosted) > 1 || hosted.watchers() > 0
 }
 
-/// The text of the agent at a seat, if one sits there.
 fn agent_text(holder: &Holder) -> Option<&str> {
     match holder {
         Holder::Agent(text) => Some(text),
@@ -672,13 +621,11 @@ fn agent_text(holder: &Holder) -> Option<&str> {
     }
 }
 
-/// Checks that strangers may run these agents in this game.
 fn check_agents<'a>(game: &str, agents: impl IntoIterator<Item = &'a str>) -> Result<(), Trouble> {
     let found = parse_game(game).map_err(|error| Trouble::Setup(error.to_string()))?;
     effort::check_agents(found.entry, agents).map_err(Trouble::Setup)
 }
 
-/// Resolves and sets up a game.
 fn set_up(
     name: &str,
     settings: &[(String, String)],
@@ -709,7 +656,7 @@ fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     Ok(hosted(row, entry, table, Held { keys, members: sitting }, next, timing))
 }
 
-/// The current time, in seconds since 1970.
+/// In seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

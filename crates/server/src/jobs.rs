@@ -26,11 +26,8 @@ pub const MOST_EPISODES: u64 = 10_000_000;
 const FIRST: u64 = 500;
 const GROWTH: u64 = 8;
 
-/// A run of the laboratory as a background job.
 pub type Job = work::Job<Plan>;
-/// The jobs of the laboratory.
 pub type Jobs = work::Jobs<Plan>;
-/// The callback that stores a finished job.
 pub type Keep = Box<dyn Fn(&Job, &Result) + Send + Sync>;
 
 /// The kind of question.
@@ -41,15 +38,9 @@ pub enum Ask {
     #[default]
     Run,
     /// The balance of the game, from agents that all meet at tables of this size.
-    Balance {
-        /// Seats per table.
-        seats: usize,
-    },
+    Balance { seats: usize },
     /// The effect of each parameter of the rules, from the same agents.
-    Parameters {
-        /// Seats per table.
-        seats: usize,
-    },
+    Parameters { seats: usize },
 }
 
 impl Ask {
@@ -62,12 +53,10 @@ impl Ask {
 /// The plan of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// `game/preset`.
     pub game: String,
-    /// Agents or lists of them, as on the command line. For questions other than runs, empty means all of the
-    /// game's agents.
+    /// As on the command line. For questions other than runs, empty means all of the game's agents.
     pub line_up: Vec<String>,
-    /// Parameters that differ from the preset, or lists of values.
+    /// Those that differ from the preset; values may be lists.
     pub settings: Vec<(String, String)>,
     /// Episodes, per cell in a sweep, and per value where parameters are tried.
     pub episodes: u64,
@@ -91,7 +80,6 @@ impl Plan {
                 || self.settings.iter().any(|(_, value)| lists(value)))
     }
 
-    /// A title for people.
     pub fn title(&self) -> String {
         let who = if self.line_up.is_empty() {
             "all agents of the game".to_owned()
@@ -135,10 +123,6 @@ impl Plan {
         work::command(&words)
     }
 
-    /// Checks that the plan can be played.
-    ///
-    /// # Errors
-    /// With a text for people.
     pub fn check(&self) -> std::result::Result<(), String> {
         if self.episodes == 0 {
             return Err("episodes: expected at least 1, found 0".to_owned());
@@ -158,10 +142,6 @@ impl Plan {
         Ok(())
     }
 
-    /// The sweep of this plan.
-    ///
-    /// # Errors
-    /// If it is none, with a text for people.
     pub fn sweep(&self) -> std::result::Result<Sweep, String> {
         match self.prepared()? {
             Prepared::Many(sweep) => Ok(sweep),
@@ -176,9 +156,6 @@ impl Plan {
     }
 
     /// Replays an episode of a run.
-    ///
-    /// # Errors
-    /// If it is no run, or has no such episode.
     pub fn replay(&self, index: u64) -> std::result::Result<Replay, String> {
         if index >= self.episodes {
             return Err(format!("expected an episode below {}, found {index}", self.episodes));
@@ -236,7 +213,6 @@ enum Prepared {
     Parameters(Questions),
 }
 
-/// The agents and rules of a question.
 struct Questions {
     entry: &'static dyn AnyEntry,
     preset: Option<String>,
@@ -396,7 +372,6 @@ fn json(summary: &impl Serialize) -> String {
     serde_json::to_string(summary).expect("answers are plain data with text keys")
 }
 
-/// Results per agent.
 fn agents(run: &Run) -> Vec<AgentResult> {
     let result = |agent: &meeple_lab::AgentSummary| AgentResult {
         name: agent.name.clone(),

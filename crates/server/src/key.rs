@@ -18,7 +18,6 @@ pub fn fresh_key() -> String {
     letters(32)
 }
 
-/// A random root seed.
 pub fn fresh_seed() -> u64 {
     u64::from_le_bytes(random())
 }

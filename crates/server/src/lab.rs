@@ -21,7 +21,6 @@ use crate::pages::lab as pages;
 use crate::pages::{ask, walk};
 use crate::work::{Question, Result as Shown, Stage};
 
-/// The routes of the laboratory.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/lab", get(|| async { shown(&pages::lab()) }))
@@ -36,7 +35,6 @@ pub fn routes() -> Router<App> {
         .route("/lab/job/{job}/plot/{file}", get(plot))
 }
 
-/// Finds a game, or returns a 404 page.
 fn game(id: &str) -> Result<&'static dyn AnyEntry, Box<Response>> {
     form::game(id).map_err(|wrong| Box::new(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)))
 }

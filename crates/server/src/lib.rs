@@ -3,16 +3,6 @@
 //! One program, one port, one file. Pages work without scripts; with scripts, a socket updates their parts.
 //! Pages contain no rules: drawings, actions and texts come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `names` (of people), `time`, `tries` (rate limits), `accounts`
-//! (members and sessions), `log`, `party` (who is charged), `budget` (limits of strangers), `thinking`
-//! (agents' decisions), `effort` (agents open to strangers), `gate` (pauses of jobs), `work` (background
-//! jobs), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
-//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (drawings
-//! in guides), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
-//! `packed` (compression), `requests` (access log), `api` (JSON API), `visits` (the party of each request),
-//! `hosts` (host names) and `app` (routes), `serving` (connections), `schema` (schemas of messages), `proof`
-//! (verification of a file), and this one, which has the port.
-//!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
 
@@ -100,12 +90,10 @@ const UPLOADS: usize = 8;
 /// The interval at which unused tables are dropped from memory.
 const TIDY: Duration = Duration::from_secs(60);
 
-/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The address to listen on.
     pub host: IpAddr,
-    /// The port; 0 for any free one.
     pub port: u16,
     /// The file; `None` for a temporary one.
     pub data: Option<PathBuf>,
@@ -125,11 +113,9 @@ pub struct Options {
     pub accounts: bool,
     /// Host names of the server, besides IP addresses and `localhost`; `*` for any.
     pub host_names: Vec<String>,
-    /// Networks exempt from limits, and trusted proxies.
     pub limits: Limits,
     /// Time limits of requests, and the limit of connections.
     pub reception: Reception,
-    /// The event log.
     pub log: Log,
 }
 
@@ -140,19 +126,13 @@ pub enum ServerError {
     #[error(
         "{address}: {error}\nhint: another program may use the port; choose one with --port, or 0 for any"
     )]
-    Port {
-        /// The address it should listen on.
-        address: SocketAddr,
-        /// The system's error.
-        error: std::io::Error,
-    },
+    Port { address: SocketAddr, error: std::io::Error },
     /// The file cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A directory of competitions cannot be shown.
     #[error(transparent)]
     Competitions(#[from] meeple_arena::ArenaError),
-    /// Another error of the system.
     #[error("the server cannot run: {0}")]
     System(#[from] std::io::Error),
 }
@@ -173,7 +153,6 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
-/// A handle that shuts a server down.
 #[derive(Clone)]
 pub struct Stop(watch::Sender<bool>);
 
@@ -190,7 +169,6 @@ impl Stop {
 pub struct Lateness(Gate);
 
 impl Lateness {
-    /// Sets the lag until the next call.
     pub fn tell(&self, lag: Duration) {
         self.0.tell(lag);
     }
@@ -198,9 +176,6 @@ impl Lateness {
 
 impl Server {
     /// Opens the port and the file.
-    ///
-    /// # Errors
-    /// If one of them is not available.
     pub fn bind(options: &Options) -> Result<Self, ServerError> {
         let runtime = Builder::new_multi_thread().enable_all().build()?;
         let wanted = SocketAddr::new(options.host, options.port);
@@ -256,31 +231,25 @@ impl Server {
         Some(format!("http://{}/operator/key/{key}", self.address))
     }
 
-    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A handle to set the server's lag, for hosts that know better than its measurements.
+    /// Sets the server's lag, for hosts that know better than its measurements.
     pub fn lateness(&self) -> Lateness {
         Lateness(self.operation.gate.clone())
     }
 
-    /// The clock behind time controls and timeouts of connections. Callers can set it in place of the
-    /// system's.
+    /// The clock behind time controls and timeouts. Callers can set it in place of the system's.
     pub fn time(&self) -> Time {
         self.time.clone()
     }
 
-    /// A handle to shut the server down.
     pub fn stopper(&self) -> Stop {
         Stop(self.stop.clone())
     }
 
     /// Serves until it is stopped.
-    ///
-    /// # Errors
-    /// If the system closes the port.
     pub fn run(self) -> Result<(), ServerError> {
         let Self {
             runtime,
@@ -365,7 +334,7 @@ impl Server {
         jobs.stop();
         competitions.stop();
         runtime.shutdown_timeout(Duration::from_secs(1));
-        // Everything accepted is at least in the writer's queue. Other holders of the hub end with the
+        // Everything accepted is at least in the writer's queue. Other holders end with the
         // runtime.
         if let Ok(hub) = Arc::try_unwrap(hub) {
             hub.close();

@@ -15,16 +15,13 @@ use serde_json::Value;
 /// blocks nobody.
 const MOST_WAITING: usize = 4096;
 
-/// The format of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogForm {
     /// `key=value`, with quotes where a value has a space or the like in it.
     Text,
-    /// A JSON object.
     Json,
 }
 
-/// A callback that receives a line without its line break.
 type Sink = Box<dyn FnMut(&str) + Send>;
 
 /// An event log. Clones share it.
@@ -49,7 +46,6 @@ impl Log {
         Self(None)
     }
 
-    /// A log to standard error.
     pub fn to_stderr(form: LogForm) -> Self {
         // Without a standard error there is nowhere to report.
         Self::to(form, Box::new(|line| drop(writeln!(std::io::stderr(), "{line}"))))
@@ -62,7 +58,6 @@ impl Log {
             for order in inbox {
                 match order {
                     Order::Line(line) => sink(&line),
-                    // The caller may have gone.
                     Order::Flush(done) => drop(done.send(())),
                 }
             }
@@ -82,7 +77,6 @@ impl Log {
         }
     }
 
-    /// Waits until all lines are written.
     pub fn flush(&self) {
         let Some(lines) = &self.0 else { return };
         let (done, answer) = mpsc::channel();

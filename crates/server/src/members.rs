@@ -24,7 +24,6 @@ use crate::pages::{Reader, read_by};
 use crate::store::AccountWrite;
 use crate::visitor;
 
-/// The routes of members; none if the server has no accounts.
 pub fn routes(app: &App) -> Router<App> {
     if app.accounts.is_none() {
         return Router::new();
@@ -197,8 +196,7 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
         password,
         at: now(),
     };
-    // A separate task, so that a dropped request cannot interrupt it: a name either belongs to an account or
-    // is free.
+    // A separate task, so that a dropped request cannot interrupt it.
     let (hub, accounts, account) = (app.hub.clone(), asked.accounts.clone(), id.clone());
     let created = tokio::spawn(async move {
         let created = match hub.note_account(vec![write]).await {
@@ -267,7 +265,6 @@ async fn end_browser(
     back()
 }
 
-/// Ends all sessions of a member except the current one.
 async fn only(
     app: &App,
     accounts: &Accounts,

@@ -18,7 +18,6 @@ const MAX_TYPED_BYTES: usize = 240;
 /// Upper bound on combining marks of one letter. Vietnamese needs two.
 const MAX_MARKS: usize = 2;
 
-/// Reasons to refuse a member's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NameError {
     /// It is empty, too long, or has other characters.
@@ -67,7 +66,6 @@ impl MemberName {
         Ok(Self(PublicName::from(name)))
     }
 
-    /// The public form.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -144,7 +142,6 @@ impl TakenNames {
         is_free
     }
 
-    /// Releases the account's name.
     pub fn free(&mut self, account: &str) {
         self.by_shape.retain(|_, accounts| {
             accounts.remove(account);

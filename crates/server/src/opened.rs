@@ -15,10 +15,8 @@ use crate::work::Result as Shown;
 /// Capacity of the cache of replays, so that stepping through moments plays an episode once.
 const MOST_REPLAYS: usize = 32;
 
-/// A tournament's directory that the operator shows.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// The identifier in addresses.
     pub id: String,
     /// The name for people.
     pub name: PublicName,
@@ -33,7 +31,7 @@ pub struct OpenedResult {
     pub result: Arc<Shown>,
     /// The record's state when it was read.
     pub state: RecordState,
-    /// The time when reading ended, and its duration.
+    /// The time when reading ended, and how long it took.
     pub read: (Instant, Duration),
     pub opened: Opened,
 }
@@ -68,9 +66,6 @@ pub struct Kept {
 impl Kept {
     /// Shows the tournaments of these directories and of folders in them. Directories are listed again at
     /// each request.
-    ///
-    /// # Errors
-    /// If one of them is not a readable directory.
     pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
         for directory in directories {
             std::fs::read_dir(directory).map_err(|error| ArenaError::Missing {
@@ -111,26 +106,22 @@ impl Kept {
         known.or_else(|| self.opened().into_iter().find(|opened| opened.id == id))
     }
 
-    /// The cached result of a directory.
     pub fn result(&self, id: &str) -> Option<Arc<OpenedResult>> {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.iter().find(|(known, _)| known == id).map(|(_, result)| Arc::clone(result))
     }
 
-    /// Caches the result of a directory.
     pub fn keep_result(&self, id: &str, result: &Arc<OpenedResult>) {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.retain(|(known, _)| known != id);
         results.push((id.to_owned(), Arc::clone(result)));
     }
 
-    /// A cached replay.
     pub fn replay(&self, name: &str) -> Option<Arc<Replay>> {
         let replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
         replays.iter().find(|(known, _)| known == name).map(|(_, replay)| Arc::clone(replay))
     }
 
-    /// Caches a replay.
     pub fn keep_replay(&self, name: &str, replay: &Arc<Replay>) {
         let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
         if replays.len() >= MOST_REPLAYS {
@@ -148,10 +139,6 @@ impl Opened {
         Self { id: key::name_of(&path.to_string_lossy()), name, path }
     }
 
-    /// Reads the directory's record.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn read(&self) -> Result<OpenedResult, ArenaError> {
         let (state, began) = (record_state(&self.path), Instant::now());
         let (plan, command, result) = competition::opened(&self.id, &self.path)?;

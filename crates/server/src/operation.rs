@@ -16,26 +16,21 @@ const BEAT: Duration = Duration::from_millis(250);
 /// The window of the worst lag, in beats (one minute).
 const BEATS: usize = 240;
 
-/// A write of a visitor.
 #[derive(Clone, Debug)]
 pub struct Visit {
-    /// The visitor's address.
     pub address: IpAddr,
-    /// The path of the request.
     pub path: String,
-    /// The response's status.
     pub status: u16,
     pub at: Instant,
 }
 
-/// State for the operator's pages.
 pub struct Operation {
     /// The hash of the operator's key; `None` without an operator.
     key: Option<KeyHash>,
     began: Instant,
-    /// Days for which finished tables are kept; `None` for ever.
+    /// For finished tables; `None` for ever.
     pub keep_days: Option<u32>,
-    /// The gate that pauses jobs while the server is late.
+    /// Pauses jobs while the server is late.
     pub gate: Gate,
     banned: Mutex<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
@@ -53,7 +48,6 @@ impl Drop for OpenSocket {
 }
 
 impl Operation {
-    /// State for the operator with this key.
     pub fn new(key: Option<&str>, keep_days: Option<u32>, banned: impl IntoIterator<Item = IpAddr>) -> Self {
         Self {
             key: key.map(key::hash),
@@ -77,13 +71,11 @@ impl Operation {
         Duration::from_micros(self.lag_us.load(Ordering::Relaxed))
     }
 
-    /// Counts a further open socket.
     pub fn open_socket(self: &Arc<Self>) -> OpenSocket {
         self.sockets.fetch_add(1, Ordering::Relaxed);
         OpenSocket(Arc::clone(self))
     }
 
-    /// The number of open sockets.
     pub fn sockets(&self) -> usize {
         self.sockets.load(Ordering::Relaxed)
     }
@@ -93,7 +85,6 @@ impl Operation {
         lock(&self.visits).iter().rev().cloned().collect()
     }
 
-    /// The banned addresses.
     pub fn banned(&self) -> Vec<IpAddr> {
         lock(&self.banned).iter().copied().collect()
     }
@@ -114,7 +105,6 @@ impl Operation {
         }
     }
 
-    /// Returns true if there is an operator.
     pub fn has_operator(&self) -> bool {
         self.key.is_some()
     }
@@ -124,22 +114,18 @@ impl Operation {
         self.key.is_some_and(|own| key::hash(given) == own)
     }
 
-    /// Returns true if the address is banned.
     pub fn is_banned(&self, address: IpAddr) -> bool {
         lock(&self.banned).contains(&address)
     }
 
-    /// Bans an address.
     pub fn ban(&self, address: IpAddr) {
         lock(&self.banned).insert(address);
     }
 
-    /// Lifts the ban of an address.
     pub fn pardon(&self, address: IpAddr) {
         lock(&self.banned).remove(&address);
     }
 
-    /// Adds a write to the recent ones.
     pub fn remember(&self, visit: Visit) {
         let mut visits = lock(&self.visits);
         if visits.len() >= REMEMBERED {

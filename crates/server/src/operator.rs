@@ -20,10 +20,8 @@ use crate::pages::operation as pages;
 use crate::store::{AccountWrite, OperatorWrite};
 use crate::visitor;
 
-/// The cookie with the operator's key.
 const COOKIE: &str = "operator";
 
-/// The routes of the operator.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/operator", get(page))
@@ -99,7 +97,6 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Answer {
     Ok(shown(&pages::page(&app.operation, &seen)))
 }
 
-/// Redirects to the operator's page.
 fn back() -> Answer {
     Ok(Redirect::to("/operator").into_response())
 }
@@ -140,7 +137,6 @@ async fn stop_competition(State(app): State<App>, Path(id): Path<String>, header
     back()
 }
 
-/// Parses the address in a form.
 fn address(fields: &Fields) -> Result<IpAddr, Trouble> {
     let text = field(fields, "address").unwrap_or("");
     let wrong =

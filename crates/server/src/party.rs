@@ -8,19 +8,17 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use crate::key::KeyHash;
 
-/// A party with its own rate limits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Party {
     /// The server's own work, and visitors of exempt networks. Nothing is counted.
     Exempt,
-    /// A member, by account.
+    /// By account.
     Account(String),
-    /// Guests, by address. Of IPv6 only the first 64 bits count, because one subscriber has all the rest.
+    /// By address. Of IPv6 only the first 64 bits count, because one subscriber has all the rest.
     Address(IpAddr),
 }
 
 impl Party {
-    /// The party of guests from this address.
     pub fn of_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(long) => Ipv6Addr::from_bits(long.to_bits() & (u128::MAX << 64)).into(),
@@ -32,7 +30,6 @@ impl Party {
 /// The identity of whoever started a job, for stopping it later.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Starter {
-    /// The party that is charged.
     pub party: Party,
     /// A guest's secret: the key in the browser's cookie, or the program's bearer token.
     pub key: Option<KeyHash>,
@@ -58,7 +55,6 @@ pub fn current() -> Party {
     starter().party
 }
 
-/// The starter of the current request.
 pub fn starter() -> Starter {
     CURRENT.try_with(Starter::clone).unwrap_or(Starter { party: Party::Exempt, key: None })
 }

@@ -19,7 +19,6 @@ use crate::pages::question::Question;
 use crate::pages::table;
 use crate::{key, pages, visitor};
 
-/// The routes of players.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/t/{table}/act", post(act))
@@ -29,24 +28,18 @@ pub fn routes() -> Router<App> {
         .route("/t/{table}/replace", post(replace))
 }
 
-/// The query of a table's address.
 #[derive(Deserialize)]
 pub struct TableQuery {
-    /// The requested view.
     pub r#as: Option<String>,
     /// Present if advice is requested.
     pub hint: Option<String>,
     /// Present if the client is a program.
     pub data: Option<String>,
     #[serde(rename = "so-far")]
-    /// The structured action so far.
     pub so_far: Option<String>,
 }
 
 /// The browser's view: the requested one, or else that of the first of its seats that owes a decision.
-///
-/// # Errors
-/// If the table is broken.
 pub async fn eyes(
     app: &App,
     hosted: &Hosted,

@@ -23,7 +23,6 @@ use crate::work::{Question, Result as Shown};
 /// Upper bound on problems that are listed individually.
 const MAX_PROBLEMS: usize = 20;
 
-/// The result of verifying a server's file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FileProof {
     /// Tables whose record was replayed: every step is legal, chance follows the seed, the end is where it is
@@ -35,7 +34,6 @@ pub struct FileProof {
     pub replays: u64,
     /// Members with a valid name and password hash.
     pub members: u64,
-    /// Sessions.
     pub sessions: u64,
     /// Competitions whose record is complete as far as they were played.
     pub competitions: u64,
@@ -47,7 +45,6 @@ pub struct FileProof {
     pub unproved: u64,
     /// Descriptions of the first problems.
     pub problems: Vec<String>,
-    /// The number of all problems.
     pub problem_count: u64,
     /// True if it was stopped before the end.
     pub stopped: bool,
@@ -153,7 +150,6 @@ fn texts(file: &Connection, query: &str) -> rusqlite::Result<Vec<String>> {
     file.prepare(query)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Verifies members, their names, passwords and sessions.
 fn accounts(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     let mut query = file.prepare("select id, name, folded, password from account order by id")?;
     let rows =
@@ -270,7 +266,6 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
     Ok(Some(entries.len() as u64))
 }
 
-/// Verifies an upload.
 fn upload(id: &str, packed: Vec<u8>) -> Result<(), String> {
     let text =
         meeple_replay::read_text(packed, crate::recorded::MOST_TEXT).map_err(|error| error.to_string())?;

@@ -23,41 +23,36 @@ pub const PORTION: Budget = Budget { bytes: 512 << 10, lines: 100_000 };
 /// Budget of moments in a file with a whole episode.
 pub const WHOLE: Budget = Budget { bytes: 16 << 20, lines: 4_000_000 };
 
-/// Reasons to refuse an upload.
 #[derive(Debug, Error)]
 pub enum UploadError {
-    /// It is no replay at all.
     #[error(transparent)]
     Unread(#[from] ReadError),
-    /// It is an invalid replay.
     #[error(transparent)]
     Wrong(#[from] ReplayError),
-    /// It is an invalid record of another program.
+    /// An invalid record of another program.
     #[error(transparent)]
     Foreign(#[from] ForeignRecordError),
-    /// The storage is full.
     #[error(
         "expected at most {most} bytes of uploads, found {found}\nhint: the operator can allow more with --uploads"
     )]
     Full {
-        /// The limit in bytes.
+        /// In bytes.
         most: u64,
-        /// The size with this upload, in bytes.
+        /// Size including this upload, in bytes.
         found: u64,
     },
 }
 
-/// A recorded episode.
 pub enum Recorded {
     Ours {
         entry: &'static dyn AnyEntry,
-        /// The replay, with its permit for memory.
+        /// With its permit for memory.
         replay: Held<Replay>,
     },
     /// A record of another program, which the game can show.
     Foreign {
         entry: &'static dyn AnyEntry,
-        /// The text as uploaded, with its permit for memory.
+        /// As uploaded, with its permit for memory.
         text: Held<String>,
     },
 }
@@ -84,7 +79,7 @@ impl<T> Deref for Held<T> {
 
 /// A moment of a foreign record.
 pub struct ForeignMoment {
-    /// The number, from 0.
+    /// From 0.
     pub at: usize,
     /// The last moment's number.
     pub last: usize,
@@ -95,9 +90,6 @@ pub struct ForeignMoment {
 
 impl Recorded {
     /// Parses an upload. `room` is its permit for memory.
-    ///
-    /// # Errors
-    /// If no format matches, or the record is invalid.
     pub fn read(bytes: Vec<u8>, room: Option<OwnedSemaphorePermit>) -> Result<Self, UploadError> {
         let text = read_text(bytes, MOST_TEXT)?;
         for entry in games() {
@@ -111,10 +103,6 @@ impl Recorded {
         Ok(Self::Ours { entry, replay: Held::new(replay, room) })
     }
 
-    /// Verifies every step.
-    ///
-    /// # Errors
-    /// At the first invalid step.
     pub fn verify(&self) -> Result<(), UploadError> {
         // Foreign records were checked when they were parsed.
         if let Self::Ours { entry, replay } = self {
@@ -134,9 +122,6 @@ impl Recorded {
 
 /// A moment of a replay by its number, or the last one if the number is too high. Returns its number, the
 /// last number, and the moment.
-///
-/// # Errors
-/// If the replay is invalid.
 pub fn moment_of(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -151,9 +136,6 @@ pub fn moment_of(
 
 /// The page of the replay player with its first moments. A standalone page has all moments; `None` if they
 /// exceed the budget.
-///
-/// # Errors
-/// If the replay is invalid.
 pub fn player(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -168,9 +150,6 @@ pub fn player(
 }
 
 /// The moments of a replay from this one on, up to the budget, as JSON.
-///
-/// # Errors
-/// If the replay is invalid.
 pub fn moments_from(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -183,9 +162,6 @@ pub fn moments_from(
 }
 
 /// A moment of a foreign record by its number, or the last one if the number is too high.
-///
-/// # Errors
-/// If the record is invalid.
 pub fn foreign_moment(
     entry: &dyn AnyEntry,
     text: &str,

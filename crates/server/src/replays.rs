@@ -26,7 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Allowance for the multipart form around a file, in bytes.
 const FORM_BYTES: usize = 4096;
 
-/// The routes of replays.
 pub fn routes() -> Router<App> {
     let upload_limit = DefaultBodyLimit::max(MOST_BODY + FORM_BYTES);
     Router::new()
@@ -39,7 +38,6 @@ pub fn routes() -> Router<App> {
         .route("/r/{replay}/replay.html", get(as_html))
 }
 
-/// A download.
 pub fn file(kind: &str, name: &str, content: impl IntoResponse) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)], content).into_response()
@@ -83,7 +81,6 @@ fn is_form(request: &Request) -> bool {
     request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"))
 }
 
-/// The bytes of an upload.
 async fn body(request: Request) -> Result<Bytes, String> {
     let too_long = |status: StatusCode, told: String| match status {
         StatusCode::PAYLOAD_TOO_LARGE => {
@@ -161,7 +158,6 @@ struct MomentsQuery {
     from: usize,
 }
 
-/// Further moments for the player's page, as JSON.
 async fn moments(
     State(app): State<App>,
     Path(id): Path<String>,

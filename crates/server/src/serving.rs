@@ -1,8 +1,8 @@
 //! Connections: each is served, refused or closed, never left waiting.
 //!
-//! A request whose head or body does not come in time ends its connection, and so does an answer of which nothing is read, a
-//! socket's messages too. When there are as many as there may be, the oldest
-//! that has not asked for anything makes room; if there is none, whoever comes is told so.
+//! A connection is closed if a request's head or body is late, or if the client reads nothing
+//! of a response. At the limit of connections the oldest idle one makes room; if there is none,
+//! the new one is refused.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -43,7 +43,7 @@ const REFUSALS: usize = 64;
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
 /// Pause after the system failed to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// The other end of a connection that takes none of what it is sent for so many milliseconds is gone.
+/// Time after which a connection counts as gone if the client reads nothing.
 const STUCK_MS: u64 = 30_000;
 const REFUSAL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 67\r\n\
@@ -237,11 +237,11 @@ async fn answer(
     drop((counted, alive));
 }
 
-/// A connection of which something is taken by its other end, again and again, or it is broken off.
+/// A connection that is closed when its client reads nothing for [`STUCK_MS`].
 struct Taken {
     stream: TcpStream,
     time: Time,
-    /// As long as the other end takes nothing: when it has taken nothing for too long.
+    /// The timeout; `None` while the client reads.
     stuck: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
@@ -303,7 +303,7 @@ impl AsyncWrite for Taken {
     }
 }
 
-/// A body that has come after a time, or is broken off.
+/// A body that must arrive within a time limit.
 struct InTime {
     body: Incoming,
     late: Pin<Box<Sleep>>,

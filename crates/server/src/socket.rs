@@ -26,7 +26,7 @@ const REFILL: f64 = 5.0;
 /// A client is gone after this time without a message. Pages send one every ten seconds.
 const SILENCE: Duration = Duration::from_secs(45);
 
-/// Messages shorter than this are sent as they are to whoever could unpack them.
+/// Messages shorter than this, in bytes, are sent uncompressed.
 const PACKED_FROM: usize = 512;
 
 /// The form of frames: HTML of the page's parts, or data for programs.
@@ -158,7 +158,7 @@ pub async fn serve(
             return;
         }
         for answer in answers {
-            // Nothing waits in a queue meanwhile: what a slow reader misses is made of what is shown when it has read.
+            // Nothing is queued meanwhile: a slow reader gets the current state once it has read.
             if socket.send(page.message(answer)).await.is_err() {
                 return;
             }
@@ -166,7 +166,6 @@ pub async fn serve(
     }
 }
 
-/// Waits for shutdown.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     // The sender is gone if the server has ended.
     drop(stop.wait_for(|stop| *stop).await);
@@ -190,7 +189,7 @@ struct Page {
     form: Form,
     /// The moment and draft revision sent last.
     sent: Moment,
-    /// The number of log lines sent.
+    /// Number of log lines sent.
     log: usize,
     /// Hashes of the parts sent last.
     parts: Option<[u64; 3]>,
@@ -292,7 +291,6 @@ impl Page {
         news.into_iter().chain(self.elsewhere().await).chain(rematch).collect()
     }
 
-    /// The address of the rematch, once.
     fn rematch(&mut self) -> Option<String> {
         if self.told_rematch || self.hosted.next().is_none() {
             return None;
@@ -380,7 +378,6 @@ impl Page {
         patches.iter().enumerate().map(page_patch).collect()
     }
 
-    /// The parts that have changed since they were sent.
     fn last(&mut self, frame: &Frame) -> Last {
         let parts = Parts::of(&self.hosted, frame, &self.eyes);
         let now = marks(&parts);
@@ -420,12 +417,11 @@ fn is_asked(frame: &Frame) -> bool {
     frame.ask.is_some() || frame.draft.is_some()
 }
 
-/// Hashes of the parts. The parts themselves would take too much memory for thousands of sockets.
+/// Hashes, because the parts would take too much memory for thousands of sockets.
 fn marks(parts: &Parts) -> [u64; 3] {
     [&parts.status, &parts.ask, &parts.players].map(mark)
 }
 
-/// An action of a player.
 enum Doing {
     Act(OwnedReply),
     /// The number of steps in the draft, and its change.

@@ -31,9 +31,9 @@ pub use accounts::{AccountRow, AccountWrite, OwnTable};
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
 pub use operation::{Holdings, OperatorWrite};
 
-/// The SQLite application identifier of our files: "mepl".
+/// The SQLite application identifier of our files.
 const APPLICATION: i32 = 0x6d65_706c;
-/// The schema version: the number of migrations applied.
+/// Number of migrations applied.
 const VERSION: i32 = CHANGES.len() as i32;
 
 /// The migrations from an empty file to the newest schema, in order. A released migration never changes,
@@ -70,45 +70,26 @@ alter table game add column left text;
 /// Reasons why the file cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// An error of SQLite.
     #[error("{path}: {error}\nhint: {hint}")]
     Sqlite {
-        /// The path.
         path: String,
-        /// SQLite's error.
         error: rusqlite::Error,
         /// A possible remedy.
         hint: &'static str,
     },
-    /// It is another program's database.
     #[error(
         "{path}: expected a file of `meeple serve`, found another program's database\nhint: name another file"
     )]
-    Foreign {
-        /// The path.
-        path: String,
-    },
-    /// A newer release has written it.
+    Foreign { path: String },
     #[error(
         "{path}: expected version {VERSION}, found {found}\nhint: a newer meeple has written it; use that one"
     )]
-    Newer {
-        /// The path.
-        path: String,
-        /// Its schema version.
-        found: i32,
-    },
-    /// An older release has written it, and it may not be changed.
+    Newer { path: String, found: i32 },
     #[error(
         "{path}: expected version {VERSION}, found {found}\nhint: an older meeple has written it; a server that opens a copy \
          brings that to the present form: meeple serve --data COPY"
     )]
-    Older {
-        /// The path.
-        path: String,
-        /// Its schema version.
-        found: i32,
-    },
+    Older { path: String, found: i32 },
     /// The writer thread has ended.
     #[error("the server's file can be written no more; see the server's messages")]
     Closed,
@@ -120,12 +101,7 @@ pub enum StoreError {
     },
     /// Stored data cannot be read.
     #[error("table {table}: {reason}")]
-    Damaged {
-        /// The identifier of the table or other item.
-        table: String,
-        /// The error.
-        reason: String,
-    },
+    Damaged { table: String, reason: String },
 }
 
 impl StoreError {
@@ -143,9 +119,6 @@ impl StoreError {
 }
 
 /// Checks, for readers of the file, that it is ours and has this release's schema.
-///
-/// # Errors
-/// If it is not ours, or has another version.
 pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> {
     let number = |name: &str| {
         let value = file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -159,10 +132,8 @@ pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> 
     }
 }
 
-/// A table as opened.
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
@@ -171,15 +142,14 @@ pub struct TableRow {
     /// The version of the rules it is played by.
     pub rules: u32,
     pub root: u64,
-    /// The holders at the start, by seat.
     pub holders: Vec<Holder>,
-    /// The initial steps, from the replay that it continues.
+    /// From the replay that it continues.
     pub steps: Vec<String>,
     /// True if the table is listed publicly.
     pub listed: bool,
     /// In seconds since 1970.
     pub created: i64,
-    /// The time control, as text.
+    /// As text.
     pub time: Option<String>,
 }
 
@@ -191,34 +161,29 @@ impl TableRow {
     }
 }
 
-/// A stored table, ready to be restored.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// The table as opened.
     pub row: TableRow,
-    /// The entries accepted since.
+    /// Accepted since.
     pub entries: Vec<Entry>,
     /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
-    /// The identifier of the rematch.
     pub next: Option<String>,
-    /// Accounts of members, with their seats.
+    /// By account, with their seats.
     pub sitting: Vec<(String, usize)>,
     /// Remaining times at the last entry, by seat, in ms.
     pub left: Option<Vec<u64>>,
 }
 
-/// An entry of the list of tables.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
     pub over: bool,
-    /// The current holders, by seat.
+    /// Current holders, by seat.
     pub holders: Vec<Holder>,
-    /// The time control, as text.
+    /// As text.
     pub time: Option<String>,
 }
 
@@ -230,10 +195,8 @@ impl Listed {
     }
 }
 
-/// A write to the file.
 #[derive(Clone, Debug)]
 pub enum Write {
-    /// A new table.
     Open(TableRow),
     /// Entries that a table has accepted.
     Append {
@@ -247,34 +210,29 @@ pub enum Write {
         /// Remaining times, by seat, in ms.
         left: Option<Vec<u64>>,
     },
-    /// A key to a seat.
     Key {
         table: String,
         hash: KeyHash,
-        /// The seat that the key opens.
         seat: usize,
     },
-    /// A rematch.
     Next {
-        /// The finished table.
+        /// The finished one.
         table: String,
-        /// The new table.
+        /// The new one.
         next: String,
     },
-    /// An uploaded replay.
     Replay {
         id: String,
-        /// The replay's text, compressed.
+        /// Compressed.
         text: Vec<u8>,
         /// In seconds since 1970.
         created: i64,
     },
-    /// A finished run of the laboratory.
     Job {
         id: String,
-        /// The plan as JSON.
+        /// As JSON.
         plan: String,
-        /// The result as JSON.
+        /// As JSON.
         result: String,
     },
     Competition(CompetitionWrite),
@@ -283,7 +241,7 @@ pub enum Write {
     /// Withdrawal of all keys and members from a seat.
     DropKeys {
         table: String,
-        /// The seat that nobody controls any more.
+        /// The one that nobody controls any more.
         seat: usize,
     },
 }
@@ -295,7 +253,6 @@ enum Job {
     Read(Reading),
 }
 
-/// A handle to the file's thread.
 pub struct Store {
     jobs: mpsc::Sender<Job>,
     thread: JoinHandle<()>,
@@ -304,9 +261,6 @@ pub struct Store {
 
 impl Store {
     /// Opens or creates the file; `None` for a store in memory.
-    ///
-    /// # Errors
-    /// If it cannot be used.
     pub fn open(path: Option<&Path>) -> Result<Self, StoreError> {
         let told = path.map_or("memory".to_owned(), |path| path.display().to_string());
         let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&told, error);
@@ -315,8 +269,7 @@ impl Store {
             None => Connection::open_in_memory(),
         }
         .map_err(sqlite)?;
-        // The lock is exclusive and permanent, so waiting is useless: two servers would each know half of a
-        // table.
+        // The lock is exclusive and permanent, so waiting is useless.
         file.busy_timeout(Duration::ZERO).map_err(sqlite)?;
         file.pragma_update(None, "locking_mode", "exclusive").map_err(sqlite)?;
         let number =
@@ -364,7 +317,7 @@ impl Store {
         }
     }
 
-    /// The same as [`write`](Self::write), for a thread that blocks.
+    /// [`write`](Self::write), for a thread that blocks.
     ///
     /// # Errors
     /// If they could not be written; then none was.
@@ -398,18 +351,12 @@ impl Store {
     }
 
     /// Finds a table; `None` if there is none.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn table(&self, id: &str) -> Result<Option<Stored>, StoreError> {
         let table = id.to_owned();
         self.read(move |file| stored(file, &table)).await?
     }
 
     /// The last public tables, newest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn listed(&self, most: usize) -> Result<Vec<Listed>, StoreError> {
         let list = move |file: &Connection| {
             let mut query = file.prepare_cached(
@@ -453,9 +400,6 @@ impl Store {
     }
 
     /// A finished run: its plan and its result, as JSON.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn job(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
         let name = id.to_owned();
         let read = move |file: &Connection| {
@@ -467,9 +411,6 @@ impl Store {
     }
 
     /// An upload's text, compressed.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn replay(&self, id: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let name = id.to_owned();
         let read = move |file: &Connection| {
@@ -481,9 +422,6 @@ impl Store {
     }
 
     /// The total size of uploads and of tables' initial steps, in bytes.
-    ///
-    /// # Errors
-    /// If they cannot be counted.
     pub async fn upload_bytes(&self) -> Result<u64, StoreError> {
         let count = |file: &Connection| {
             let texts = "select coalesce(sum(length(text)), 0) from replay";
@@ -634,10 +572,6 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data is JSON")
 }
 
-/// Finds a table; `None` if there is none.
-///
-/// # Errors
-/// If it cannot be read.
 pub fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> {
     let wrong = |error: rusqlite::Error| damaged(table, &error);
     let unread = |error: serde_json::Error| damaged(table, &error);

@@ -27,12 +27,9 @@ const HALF_LIFE: Duration = Duration::from_secs(60);
 /// Above this number of tables and parties, those with negligible usage are dropped.
 const MAX_SPENDERS: usize = 4_096;
 
-/// The context of a decision.
 #[derive(Clone, Debug)]
 pub struct Thinker {
-    /// The table's identifier.
     pub table: String,
-    /// The party that is charged.
     pub party: Party,
     pub agent: String,
 }
@@ -44,7 +41,6 @@ pub enum Undecided {
     Ended,
     /// It came neither by the deadline nor in the grace period.
     Late,
-    /// The agent failed.
     Fault(String),
 }
 
@@ -59,7 +55,6 @@ pub struct Seen {
     pub is_overdue: bool,
 }
 
-/// The scheduler.
 pub struct Thinking {
     at_once: usize,
     deadline_ms: u64,
@@ -209,9 +204,6 @@ impl Thinking {
 
     /// Computes a decision on a separate thread once a place is free, and returns its duration, too. `work`
     /// must end soon after its token is cancelled, which happens at the deadline at the latest.
-    ///
-    /// # Errors
-    /// If there is no decision.
     pub async fn decide<T: Send + 'static>(
         self: &Arc<Self>,
         thinker: Thinker,
@@ -271,7 +263,6 @@ impl Thinking {
         granted
     }
 
-    /// Grants free places to the queue.
     fn grant(self: &Arc<Self>, state: &mut State) -> Vec<Granted> {
         let mut granted = Vec::new();
         state.waiting.retain(|waiting| !waiting.grant.is_closed());
@@ -302,7 +293,6 @@ impl Thinking {
         granted.into_iter().for_each(Granted::hand_over);
     }
 
-    /// Milliseconds that an agent has for a decision.
     pub fn deadline_ms(&self) -> u64 {
         self.deadline_ms
     }

@@ -49,7 +49,6 @@ impl Served {
 }
 
 impl Time {
-    /// A clock that follows the system's.
     pub fn of_system() -> Self {
         Self { began: Instant::now(), told: Arc::new(watch::Sender::new(None)), served: Arc::default() }
     }
@@ -84,7 +83,6 @@ impl Time {
         }
     }
 
-    /// Waits until this time.
     pub async fn until(&self, ms: u64) {
         let mut told = self.told.subscribe();
         loop {

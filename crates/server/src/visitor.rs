@@ -9,14 +9,12 @@ use crate::hub::{Hosted, now};
 /// Lifetime of cookies, in seconds.
 const THIRTY_DAYS: u32 = 30 * 24 * 3600;
 
-/// The keys to seats of a table in the request's cookies.
 pub fn keys<'a>(headers: &'a HeaderMap, table: &str) -> Vec<&'a str> {
     let name = format!("seat-{table}");
     let ours: Vec<&str> = cookie_values(headers, &name).collect();
     ours.into_iter().flat_map(|keys| keys.split('.')).filter(|key| !key.is_empty()).collect()
 }
 
-/// The values of a cookie.
 pub fn cookie_values<'a, 'n>(
     headers: &'a HeaderMap,
     name: &'n str,
@@ -36,10 +34,8 @@ pub fn seats(headers: &HeaderMap, hosted: &Hosted, member: Option<&Member>) -> V
     seats
 }
 
-/// The cookie with the session's key.
 const SESSION_COOKIE: &str = "session";
 
-/// The member who is logged in.
 pub fn member(headers: &HeaderMap, accounts: &Accounts) -> Option<Member> {
     cookie_values(headers, SESSION_COOKIE).find_map(|key| accounts.member(key, now()))
 }
@@ -73,7 +69,6 @@ pub fn confirms(headers: &HeaderMap, hosted: &Hosted) -> bool {
     !pairs.any(|pair| pair == (&name, "off"))
 }
 
-/// The cookie with that setting.
 pub fn confirm_cookie(table: &str, confirms: bool) -> String {
     let word = if confirms { "on" } else { "off" };
     format!("confirm-{table}={word}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax")

@@ -15,7 +15,7 @@ use crate::{api, key, visitor};
 
 /// The cookie that identifies a browser that has started jobs.
 const COOKIE: &str = "starter";
-/// Seconds after which somebody may come back who was turned away for now.
+/// The value of `Retry-After` for clients that are turned away for now, in seconds.
 const COME_BACK_S: &str = "10";
 
 /// Runs a request on its party's account. From here on the connection info holds the visitor's address,
@@ -63,7 +63,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
         response
     })
     .await;
-    // Whoever is turned away for now is told when to come back, whatever it has asked for.
+    // Clients that are turned away for now learn when to retry.
     if matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
         response.headers_mut().entry(RETRY_AFTER).or_insert(HeaderValue::from_static(COME_BACK_S));
     }

@@ -1,9 +1,9 @@
 //! Background jobs: simulations, sweeps, competitions.
 //!
-//! One thread works, on all cores but one. Whatever has begun takes turns there, a piece at a time, so that
-//! something short is not kept waiting by something long. The same question is answered once: a job's name is
-//! made of what is asked. Tables come first: jobs wait at the [`Gate`] while the server is late, and their
-//! threads have less of a processor.
+//! One thread works, on all cores but one. Jobs take turns a piece at a time, so that short
+//! ones do not wait for long ones. A job's name is derived from its question, so equal
+//! questions are answered once. Jobs wait at the [`Gate`] while the server is late, and run at
+//! a lower priority than tables.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,14 +24,12 @@ use crate::party::{self, Party, Starter};
 
 /// Upper bound on waiting jobs.
 const MOST_WAITING: usize = 20;
-/// Upper bound on jobs that take turns.
 const MOST_TURNS: usize = 4;
 /// Upper bound on jobs of a kind in memory.
 const MOST_KEPT: usize = 200;
 /// The interval of progress updates to viewers.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// The results of a job so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Result {
     /// Episodes that the results are based on.
@@ -51,7 +49,6 @@ pub struct Result {
     pub agents: Vec<AgentResult>,
 }
 
-/// The result of an episode.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpisodeResult {
     /// Per seat: agent, place, score.
@@ -60,7 +57,6 @@ pub struct EpisodeResult {
     pub length: u64,
 }
 
-/// An agent's results in a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AgentResult {
     pub name: String,
@@ -74,16 +70,13 @@ pub struct AgentResult {
     pub mean_ci: Option<[f64; 2]>,
 }
 
-/// The stage of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// The job is in the queue.
     Waiting,
     Playing,
     Done,
     /// A stopped job keeps what was played.
     Stopped,
-    /// The job could not be played, or not to its end.
     Failed(String),
 }
 
@@ -96,18 +89,13 @@ pub enum Step {
 
 /// The question behind a job.
 pub trait Question: Send + Sync + Sized + 'static {
-    /// State between pieces.
     type Course: Send;
-    /// The environment that is notified.
     type Host: Send + Sync;
 
     /// The identifier. Equal questions have equal ones, on every server of a release.
     fn name(&self) -> String;
 
     /// Prepares the first piece.
-    ///
-    /// # Errors
-    /// If it cannot be played, with a text for people.
     fn begin(job: &Job<Self>, host: &Self::Host) -> std::result::Result<Self::Course, String>;
 
     /// Plays a piece with this number of threads.
@@ -119,10 +107,8 @@ pub trait Question: Send + Sync + Sized + 'static {
 
 /// A question and its state.
 pub struct Job<Q> {
-    /// The identifier in addresses.
     pub id: String,
     pub plan: Q,
-    /// Stops the job.
     pub stop: StopFlag,
     /// The starter. Only the starter and the operator can stop the job.
     starter: Starter,
@@ -182,7 +168,6 @@ impl<Q: Question> Job<Q> {
         Self { id: id.to_owned(), ..self }
     }
 
-    /// The current stage, episodes played, and last result.
     pub fn seen(&self) -> (Stage, u64, Option<Arc<Result>>) {
         let (stage, result) = self.lock().clone();
         (stage, self.done.load(Ordering::Relaxed), result)
@@ -212,7 +197,6 @@ impl<Q: Question> Job<Q> {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Returns true if this party is charged.
     fn is_of(&self, party: &Party) -> bool {
         self.starter.party == *party
     }
@@ -241,7 +225,6 @@ impl<Q: Question> Job<Q> {
         self.changed.subscribe()
     }
 
-    /// Counts changes.
     pub fn version(&self) -> u64 {
         *self.changed.borrow()
     }
@@ -273,7 +256,6 @@ impl<Q: Question> Job<Q> {
     }
 }
 
-/// Reports a job's progress to viewers.
 pub struct Watch<'a, Q> {
     job: &'a Job<Q>,
     before: u64,
@@ -394,7 +376,6 @@ fn come_last() {
     let _ = rustix::process::setpriority_process(None, 10);
 }
 
-/// All jobs of a kind.
 pub struct Jobs<Q: Question> {
     known: Mutex<BTreeMap<String, Arc<Job<Q>>>>,
     worker: Worker,
@@ -406,7 +387,6 @@ impl<Q: Question> Jobs<Q> {
         Self { known: Mutex::default(), worker, host: Arc::new(host) }
     }
 
-    /// Finds a job in memory.
     pub fn find(&self, id: &str) -> Option<Arc<Job<Q>>> {
         self.lock().get(id).cloned()
     }
@@ -426,9 +406,6 @@ impl<Q: Question> Jobs<Q> {
     }
 
     /// The job of this plan, existing or new. A stopped or failed job starts over.
-    ///
-    /// # Errors
-    /// If the queue is full.
     pub fn ask(&self, plan: Q) -> std::result::Result<Arc<Job<Q>>, String> {
         let mut known = self.lock();
         let id = plan.name();
@@ -463,7 +440,6 @@ impl<Q: Question> Jobs<Q> {
         Ok(job)
     }
 
-    /// Stops all jobs that run or wait.
     pub fn stop(&self) {
         self.lock().values().for_each(|job| job.stop());
     }

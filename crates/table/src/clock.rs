@@ -80,7 +80,6 @@ struct Seat {
     is_missing: bool,
 }
 
-/// The open question and its start time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Running {
     number: u64,
@@ -152,7 +151,6 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Parses a whole number with its unit.
 fn duration_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     let unit = text.chars().next_back()?;

@@ -121,7 +121,6 @@ fn owes(world: &dyn AnyEpisode, seat: Seat) -> bool {
     matches!(world.view().phase(), Phase::Decide(owing) if owing.contains(seat)) && !world.holds(seat)
 }
 
-/// A listed action in words; other actions as given.
 fn sentence(world: &dyn EpisodeView, seat: Seat, action: &str, players: &[PlayerLabel]) -> String {
     let index = world.legal_actions(seat).iter().position(|legal| legal == action);
     index.map_or_else(

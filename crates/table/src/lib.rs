@@ -14,9 +14,7 @@
 //! * [`Clocks`] count the thinking time of people, given the current time by the host. They are independent
 //!   of the table.
 //!
-//! Dependencies point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`,
-//! `frame`, `symbols`, `mark` and `entry`; `clock` stands alone. The crate is pure: no files, clock, threads
-//! or printing.
+//! The crate is pure: no files, clock, threads or printing.
 
 #![warn(missing_docs)]
 

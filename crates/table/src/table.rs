@@ -122,17 +122,14 @@ pub struct Table {
     follows_seed: bool,
     holders: Vec<Holder>,
     record: Vec<Entry>,
-    /// The open questions.
     open: Vec<Question>,
-    /// The id of the last accepted message, by seat.
+    /// By seat: the id of the last accepted message.
     last_ids: Vec<Option<String>>,
-    /// Drafts, by seat.
     drafts: BTreeMap<usize, Draft>,
-    /// Number of draft changes so far.
     draft_changes: u64,
-    /// The id of the last message that changed the draft, by seat.
+    /// By seat: the id of the last message that changed the draft.
     last_draft_ids: Vec<Option<String>>,
-    /// Number of changes of players.
+    /// Number of player changes.
     seatings: u64,
     /// The moments of every seat with a person, and of the public under `None`.
     moments: BTreeMap<Option<Seat>, Moment>,
@@ -154,7 +151,7 @@ struct Moment {
     known: Known,
 }
 
-/// A summary of a frame's inputs. It contains only knowledge of the viewer.
+/// A summary of a frame's inputs, known to the viewer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Known {
     key: u128,

@@ -75,7 +75,6 @@ fn changed_meaning(stored: &str, fresh: &str) -> Option<String> {
     moments(fresh).into_iter().find(differs).map(|(head, _)| head)
 }
 
-/// The golden text of a preset.
 fn numbers_text<G: Playable>(definition: &Definition<G>, preset: &Preset) -> Result<String, String> {
     let variant = preset_variant(definition, preset);
     let seats = usual_seats(definition, &variant);

@@ -10,10 +10,6 @@
 //! // }
 //! ```
 //!
-//! Files use those before them: `digest`, `golden`, `parameters`, `perft`; `laws`, in the order that its `mod.rs` tells;
-//! `encodings`, `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys`, `twin_scripts` and `walk`
-//! stand apart.
-//!
 //! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
 #![warn(missing_docs)]
 #![allow(

@@ -20,7 +20,6 @@ const PAGE: usize = 60;
 /// A part of an observation: its path in the JSON, and its value.
 type Part = (String, String);
 
-/// Observations recorded last.
 #[derive(Default)]
 pub(crate) struct Seen {
     public: Vec<Part>,

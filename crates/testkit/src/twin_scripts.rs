@@ -1,26 +1,26 @@
 //! Twin episodes for hosts: two lists of decisions that differ only in what one viewer may not know.
 //!
-//! A host plays both and holds what it sends to the viewer against each other, message by message: the viewer is told the same
-//! events, so their order, their grouping and the numbers of messages must be the same, too.
+//! A host plays both and compares, message by message, what it sends to the viewer. The viewer
+//! receives the same events, so their order, grouping and message numbers must be equal.
 
 use meeple_core::{Answer, AnyEpisode, AnyGame, EpisodeSeed, EventRecord, Phase, Seat, Stream, Viewer};
 
 /// A decision: the seat, and the action's text.
 pub type ScriptedDecision = (usize, String);
 
-/// Attempts at a step that leads both worlds to the same events.
+/// Upper bound on attempts at a step that leads both worlds to the same events.
 const MAX_ATTEMPTS: usize = 40;
 
 /// Two lists of decisions.
 pub struct TwinScripts {
     /// The decisions of both worlds, from the beginning.
     pub decisions: [Vec<ScriptedDecision>; 2],
-    /// Steps that were given up because the viewer was asked in one of the worlds and not in the other.
+    /// Steps that were given up because the viewer was asked in only one of the worlds.
     pub asked_apart: usize,
 }
 
-/// Plays a game twice, up to so many steps that the viewer notices. Both worlds have the same chance and the same decisions, but for
-/// those of which the viewer is shown nothing.
+/// Plays a game twice, up to `steps` steps that the viewer notices. Chance and all decisions
+/// are equal in both worlds, except decisions hidden from the viewer.
 pub fn twin_scripts(
     game: &dyn AnyGame,
     seed: EpisodeSeed,
@@ -33,7 +33,7 @@ pub fn twin_scripts(
     let one = World { episode, viewer, decisions: Vec::new() };
     let two = one.fork();
     let mut twins = Twins { worlds: [one, two], seen: Vec::new(), asked_apart: 0 };
-    // Where they met last: what comes behind it is not the same yet.
+    // The lengths at their last meeting; later steps differ.
     let mut met = [0, 0];
     let mut noticed = 0;
     for _ in 0..steps * MAX_ATTEMPTS {
@@ -59,7 +59,6 @@ pub fn twin_scripts(
     TwinScripts { decisions: [next(), next()], asked_apart }
 }
 
-/// Lets chance draw until somebody decides.
 fn settle(episode: &mut dyn AnyEpisode) {
     while episode.view().phase() == Phase::Chance {
         episode.step_chance();
@@ -72,13 +71,13 @@ struct World {
     decisions: Vec<ScriptedDecision>,
 }
 
-/// What tells a viewer that something has happened.
+/// Signs by which a viewer notices a step.
 #[derive(PartialEq, Eq)]
 struct Noticed {
     key: u128,
     events: usize,
     is_asked: bool,
-    /// Who is waited for, where everybody may know.
+    /// Seats that owe a decision, where that is public.
     owing: Vec<Seat>,
 }
 
@@ -87,7 +86,6 @@ impl World {
         Self { episode: self.episode.fork(), viewer: self.viewer, decisions: self.decisions.clone() }
     }
 
-    /// The seats that decide now.
     fn owing(&self) -> Vec<Seat> {
         match self.episode.view().phase() {
             Phase::Decide(seats) => seats.filter(|seat| !self.episode.holds(*seat)).collect(),
@@ -129,8 +127,8 @@ impl World {
         Some(after)
     }
 
-    /// A decision that can be taken now. Kinds of actions that were seldom taken come first half of the time: random play hardly
-    /// ever gets to a fight.
+    /// A random possible decision. Half of the time rare kinds of actions are preferred: random
+    /// play hardly ever reaches a fight.
     fn sample(&self, seats: &[Seat], seen: &[ScriptedDecision], rng: &mut Stream) -> (Seat, String) {
         let seat = seats[rng.index(seats.len())];
         let legal = self.episode.view().legal_actions(seat);
@@ -151,7 +149,7 @@ impl World {
         (seat, rare[rng.index(rare.len())].clone())
     }
 
-    /// The world after some decision of others of which the viewer is shown nothing.
+    /// The world after a decision of others that the viewer does not notice.
     fn after_secret(&self, seen: &[ScriptedDecision], rng: &mut Stream) -> Option<Self> {
         let others: Vec<Seat> =
             self.owing().into_iter().filter(|seat| self.viewer != Viewer::Seat(*seat)).collect();
@@ -162,7 +160,7 @@ impl World {
         })
     }
 
-    /// The world after a decision of others that shows the viewer no other events than these.
+    /// The world after a decision of others that shows the viewer exactly these events.
     fn after_step_towards(&self, events: &[EventRecord], rng: &mut Stream) -> Option<Self> {
         let others: Vec<Seat> =
             self.owing().into_iter().filter(|seat| self.viewer != Viewer::Seat(*seat)).collect();
@@ -174,9 +172,9 @@ impl World {
 }
 
 enum Stepped {
-    /// The viewer has noticed nothing, or nothing has happened.
+    /// Unnoticed by the viewer, or nothing has happened.
     Secretly,
-    /// The viewer has been told the same in both worlds.
+    /// The viewer has received the same in both worlds.
     Together,
     Over,
 }
@@ -212,7 +210,8 @@ impl Twins {
             }
             return Stepped::Secretly;
         }
-        // A decision that is held back until others have decided: the viewer may know that it was taken, and not which.
+        // A decision held back until others have decided: the viewer may know that it was taken,
+        // but not which.
         let is_veiled =
             after.noticed().events == before.events && self.worlds[0].viewer != Viewer::Seat(seat);
         let mut other = None;
@@ -243,7 +242,7 @@ impl Twins {
     }
 }
 
-/// Both worlds once the viewer has been told the same in them; nothing if they do not get there.
+/// Both worlds once the viewer has received the same in them; `None` if they do not get there.
 fn caught_up(mut worlds: [World; 2], rng: &mut Stream) -> Option<[World; 2]> {
     for _ in 0..MAX_ATTEMPTS {
         let events = [worlds[0].events(), worlds[1].events()];

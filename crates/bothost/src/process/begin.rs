@@ -96,7 +96,6 @@ impl BotProcess {
         }
     }
 
-    /// Sends a raw line, for checks beyond any game.
     pub(crate) fn send_raw(&mut self, line: &str) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         running.go_on();
@@ -161,7 +160,6 @@ impl BotProcess {
         result.map_err(|fault| LaunchError::Hello { bot: self.spec.name.clone(), fault: Box::new(fault) })
     }
 
-    /// Exchanges hellos.
     pub(super) fn greet(&mut self) -> Result<(), Fault> {
         self.send(&HostMessage::Hello {
             v: VERSIONS,

@@ -15,13 +15,12 @@ const MOST_WORK: Duration = Duration::from_secs(2);
 /// The behaviour of a bot once there is nothing more to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
-    /// It ends.
     Ended,
     /// It waits for something.
     Sleeps,
     /// It goes on working.
     Works,
-    /// The machine has no time for it, so its behaviour is unknown.
+    /// The machine has no time for it.
     Starved,
 }
 

@@ -44,7 +44,6 @@ impl BotProcess {
         }
     }
 
-    /// The fault that ended the process.
     pub(super) fn absent(&self) -> Fault {
         self.gone
             .clone()
@@ -91,7 +90,6 @@ impl BotProcess {
         }
     }
 
-    /// Begins a wait.
     pub(super) fn wait_begins(&mut self) {
         let supervised = |running: &Running| Arc::clone(&running.supervised);
         let patient = self.running.as_ref().filter(|_| self.patient_until.is_some());
@@ -115,7 +113,6 @@ impl BotProcess {
         }
     }
 
-    /// The next complete line.
     pub(super) fn next_line(&mut self) -> Result<Option<String>, Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         match running.pipes.next_line(&self.limits) {
@@ -228,8 +225,7 @@ impl BotProcess {
     /// Determines the end of a process that has closed a pipe.
     pub(super) fn ended(&mut self, what: &str) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
-        // Wait for its last words. On a busy machine even a failed program needs time to end, and would look
-        // alive.
+        // On a busy machine even a failed program needs time to end, and would look alive.
         let status = {
             let deadline = Instant::now() + LAST_WORDS;
             self.time.wait_for_one();
@@ -294,12 +290,10 @@ pub(super) fn parse_line<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, ser
     Ok(message)
 }
 
-/// The beginning of a long text.
 pub(super) fn shorten(text: &str) -> String {
     shorten_to(text, KEPT_LINE)
 }
 
-/// The beginning of a long detail of a fault.
 pub(super) fn shorten_detail(text: &str) -> String {
     shorten_to(text, MAX_DETAIL)
 }

@@ -84,7 +84,6 @@ pub struct BotProcess {
     /// True if the last process was ended to make room for a new one.
     renewed: bool,
     cold_files: Option<String>,
-    /// Number of the episode on this process.
     episode: u64,
     clock: Clock,
     bank: Duration,
@@ -113,7 +112,6 @@ pub struct BotProcess {
     activity: Option<Activity>,
 }
 
-/// An open question.
 struct Asked {
     number: u64,
     sent: Instant,
@@ -135,11 +133,11 @@ impl Asked {
     }
 }
 
-/// A process that has closed a pipe and may be about to end.
+/// The departure of a process that has closed a pipe.
 struct Leaving {
     /// Its observed action.
     what: String,
-    /// Deadline for a voluntary end.
+    /// For a voluntary end.
     until: Instant,
 }
 

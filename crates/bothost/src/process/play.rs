@@ -64,7 +64,6 @@ impl BotProcess {
         Ok(Some(Answer { reply, used }))
     }
 
-    /// Judges the input received so far.
     fn judge(&mut self) -> Result<Option<Answer>, Fault> {
         let arrived = |own: &Self| own.asked.as_ref().is_none_or(|asked| asked.arrived.is_some());
         while self.leaving.is_none()

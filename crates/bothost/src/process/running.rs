@@ -18,7 +18,6 @@ use crate::targets::{BotUser, GroupId};
 use crate::tree::below;
 use crate::watch::{Excess, Watch};
 
-/// A running process.
 pub(super) struct Running {
     pub(super) supervised: Arc<Supervised>,
     /// Control groups with the counters of all its processes; removed after them.
@@ -49,7 +48,6 @@ impl Running {
         self.try_wait()
     }
 
-    /// The exceeded resource, if any.
     pub(super) fn excess(&self) -> Option<Excess> {
         self.watch.as_ref()?.excess()
     }

@@ -43,7 +43,6 @@ impl BotProcess {
         Usage { cpu_us, wall_us: open.as_micros() as u64 }
     }
 
-    /// The part that the clock counts.
     pub(super) fn counted(&self, used: Usage) -> Duration {
         Duration::from_micros(match self.clock.basis {
             ClockBasis::Cpu => used.cpu_us.unwrap_or(used.wall_us),

@@ -41,10 +41,8 @@ pub enum NamelessSharing {
     Denied,
 }
 
-/// The properties of the filtered process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
-    /// Its process id.
     pub pid: u32,
     /// True if landlock confines signals of this process and its descendants to themselves.
     pub signals_stay: bool,
@@ -62,7 +60,6 @@ const X32: std::ops::RangeInclusive<c_long> = 0x4000_0000..=0x4000_0000 + 547;
 /// Rules by call; a call without rules matches always.
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// Restricts this thread and all its descendants to these calls.
 pub(crate) fn restrict(calls: Calls, own: Own) -> Result<(), String> {
     match calls {
         Calls::All => Ok(()),
@@ -141,7 +138,6 @@ const F_SETSIG: u64 = 10;
 /// Mask of the exit signal among the flags of `clone`.
 const ENDING: u64 = 0xff;
 
-/// Rules for the calls that programs need.
 fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
     let mut rules = missing(needed::ALWAYS.iter().chain(needed::OLD_NAMES).copied());
     if calls == Calls::Inside {
@@ -222,7 +218,7 @@ fn options(calls: &[(c_long, u8, &[u64])]) -> Result<Rules, String> {
     calls.iter().map(alternatives).collect()
 }
 
-/// Permissions of a folder's owner.
+/// The owner's permissions.
 const OWNER: u64 = 0o700;
 /// `CLOCK_TAI`, the highest of the allowed clock ids.
 const HIGHEST_CLOCK: u64 = 11;

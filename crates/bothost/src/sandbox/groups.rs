@@ -75,7 +75,6 @@ impl Groups {
         Some(Place { version: place.version, folder: group.path().to_owned() })
     }
 
-    /// All groups.
     pub(crate) fn all(&self) -> &[ControlGroup] {
         &self.all
     }
@@ -90,7 +89,6 @@ impl Groups {
         self.all.iter().for_each(ControlGroup::remove);
     }
 
-    /// Returns true if memory is limited.
     pub(crate) fn limit_memory(&self) -> bool {
         self.memory.is_some()
     }
@@ -109,7 +107,6 @@ impl Groups {
         clock.read().is_some().then_some(clock)
     }
 
-    /// The versions that the machine offers.
     pub(crate) fn offered() -> Offered {
         let version = |goal| Place::of(goal).map(|place| place.version as u8);
         let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(version);
@@ -163,7 +160,6 @@ impl Place {
         })
     }
 
-    /// The file with the CPU time.
     fn usage(&self) -> PathBuf {
         self.folder.join(match self.version {
             Version::One => "cpuacct.usage",
@@ -171,7 +167,6 @@ impl Place {
         })
     }
 
-    /// Limits the memory of a group; returns true on success.
     fn limit(&self, bytes: u64) -> bool {
         let set = |file: &str, value: u64| fs::write(self.folder.join(file), value.to_string());
         // The files about swap are missing on machines without swap; version 1 counts main memory and swap

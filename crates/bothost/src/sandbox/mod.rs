@@ -203,12 +203,10 @@ impl Sandbox {
         Self { reads_files: true, ..self }
     }
 
-    /// Returns true if files are read into memory before each bot.
     pub(crate) fn reads_files(&self) -> bool {
         self.reads_files
     }
 
-    /// The interpreter of bots in Python, if not the one on PATH.
     pub(crate) fn python(&self) -> Option<&Path> {
         self.python.as_deref()
     }
@@ -255,7 +253,6 @@ impl Sandbox {
         }
     }
 
-    /// Returns true if a supervisor stands between the host and the bot.
     pub(crate) fn supervises(&self) -> bool {
         self.launcher.is_some()
     }

@@ -137,7 +137,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_getrandom,
 ];
 
-/// The same by names that newer architectures lack.
+/// Names that newer architectures lack.
 #[cfg(target_arch = "x86_64")]
 pub(super) const OLD_NAMES: &[c_long] = &[
     libc::SYS_open,
@@ -190,11 +190,10 @@ pub(super) const INSIDE: &[c_long] = &[
     libc::SYS_sendmmsg,
     libc::SYS_recvmmsg,
 ];
-/// The same by names that newer architectures lack.
+/// Names that newer architectures lack.
 #[cfg(target_arch = "x86_64")]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] =
     &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
-/// This architecture has only new names.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 
@@ -202,7 +201,6 @@ pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 /// it. Files that a bot has reason to lock are its own: nobody else writes to them.
 pub(super) const GRANTED: &[c_long] = &[libc::SYS_flock];
 
-/// The same among multiplexed calls.
 #[allow(clippy::unnecessary_cast)]
 pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
     libc::SYS_fcntl,

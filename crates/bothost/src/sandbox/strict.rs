@@ -12,11 +12,10 @@ use super::launcher::Launcher;
 use crate::readable::settings;
 use crate::runtime::SYSTEM;
 
-/// The program name of bubblewrap.
 pub(crate) const BWRAP: &str = "bwrap";
-/// Path of the launcher inside.
+/// The path inside.
 pub(crate) const LAUNCHER: &str = "/run/meeple-launch";
-/// Folder of the bot's files inside.
+/// The folder of the bot's files inside.
 pub(crate) const FOLDER: &str = "/bot";
 /// Writable folder inside.
 pub(crate) const SCRATCH: &str = "/tmp";

@@ -17,7 +17,6 @@ const MOST_BYTES: u64 = 1 << 30;
 const MOST_ENTRIES: usize = 20_000;
 /// Upper bound on nested folders.
 const MOST_DEPTH: usize = 64;
-/// Bytes per read.
 const CHUNK: usize = 64 << 10;
 /// Folders that are no part of a bot.
 const SKIPPED: [&str; 2] = [".git", "__pycache__"];
@@ -68,9 +67,7 @@ pub enum FilesError {
     },
 }
 
-/// A copy in progress, with digests of its files.
 pub(super) struct Copy {
-    /// The target folder.
     to: PathBuf,
     bytes: u64,
     entries: usize,
@@ -83,7 +80,6 @@ impl Copy {
         Self { to, bytes: 0, entries: 0, files: Vec::new() }
     }
 
-    /// Copies the content of a folder.
     pub(super) fn folder(&mut self, root: &Entry) -> Result<(), FilesError> {
         self.inner_folder(root, root, Path::new(""), 0)
     }

@@ -24,7 +24,6 @@ pub(crate) struct Entry {
     stat: FileStat,
 }
 
-/// The kind of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     File,

@@ -19,9 +19,9 @@ use crate::targets::OwnFolder;
 mod copy;
 mod entry;
 
-/// Name of the folder for the bot's files.
+/// Folder of the bot's files.
 const FILES: &str = "bot";
-/// Name of the folder that the bot may write to.
+/// Folder that the bot may write to.
 const SCRATCH: &str = "scratch";
 
 /// A bot ready to run: its files in place, its command line known.
@@ -31,14 +31,11 @@ pub(crate) struct Staged {
     root: OwnFolder,
     /// Locked while this lives, so that other hosts can recognise folders of killed ones.
     _lock: File,
-    /// Program and arguments.
     pub words: Vec<String>,
-    /// Folders that the interpreter needs.
     pub visible: Vec<PathBuf>,
-    /// The readable part of the system.
     pub readable: Readable,
-    /// Fingerprint of all files with their names, 64 hexadecimal digits; of the words for a command without
-    /// files.
+    /// Fingerprint of all files with their names, in hexadecimal; of the words for a command
+    /// without files.
     pub hash: String,
 }
 
@@ -176,7 +173,6 @@ impl Staged {
         fs::set_permissions(&path, Permissions::from_mode(0o644))
     }
 
-    /// The folder of the bot's files.
     pub(crate) fn folder(&self) -> PathBuf {
         self.root.path().join(FILES)
     }
@@ -198,7 +194,6 @@ impl Drop for Staged {
     }
 }
 
-/// A path as a word of a command line.
 fn text(path: &Path) -> Result<String, FilesError> {
     path.to_str().map(str::to_owned).ok_or_else(|| FilesError::NotText(shown(path)))
 }
@@ -211,7 +206,6 @@ fn no_interpreter(spec: &BotSpec, program: &str) -> StageError {
     SpecError::NoInterpreter { path: shown(spec.to_string()), program: shown(program) }.into()
 }
 
-/// The reason why a bot cannot be staged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StageError {
     #[error(transparent)]

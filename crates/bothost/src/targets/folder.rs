@@ -115,7 +115,6 @@ impl OwnFolder {
         allow(&enter(&folder, OsStr::new(name))?, 0o777)
     }
 
-    /// Opens the folder; `None` if it is gone.
     fn open(&self) -> io::Result<Option<OwnedFd>> {
         let folder = match enter(AT_FDCWD, self.path.as_os_str()) {
             Err(Errno::ENOENT) => return Ok(None),
@@ -194,7 +193,6 @@ impl Removal {
         Ok(())
     }
 
-    /// Removes the content of a folder.
     fn empty(&mut self, folder: &OwnedFd) -> io::Result<()> {
         loop {
             let names = some_names(folder)?;

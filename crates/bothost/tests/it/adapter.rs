@@ -111,7 +111,7 @@ fn mistakes_cost_the_turn_and_are_named() {
             assert_eq!(fault.fault.code, FaultCode::InvalidMove, "{body}: {fault:#?}");
             assert!(fault.fault.detail.contains(word), "{body}: {fault:#?}");
         }
-        // The turn is lost, nothing else.
+        // Only the turn is lost.
         assert_eq!(record.seats[0].fallbacks, record.seats[0].decisions, "{body}");
         assert_eq!(record.seats[0].asked, record.seats[0].decisions, "{body}");
     }
@@ -128,16 +128,17 @@ fn incan_gold_strategies() {
         "def careful(name: str, turn: int, backpack: int) -> bool:\n    return turn >= 3\n",
         // The earlier form, without a name.
         "def careful(turn, backpack):\n    return turn >= 3\n",
-        // As the original's demonstration has it: factories, a player, and a simulation that nobody runs here.
+        // Like the original's demonstration: factories, a player, and a simulation that is not
+        // run here.
         "from strategies import make_turn_strat, interactive_strat\nfrom game_mechanics import Player, Simulator\n\
          alice = Player('Alice', make_turn_strat(3))\nSimulator(verbosity=1, seed=4).sim(100, [alice])\n",
         "from strategies import make_turn_strat\nturn_strat = make_turn_strat(3)\n",
-        // A file that asks people too, which nobody does here.
+        // A file that also asks people, which nobody calls here.
         "def careful(name, turn, backpack):\n    return turn >= 3\ndef ask(person):\n    return input(person)\n",
         // An object of its own with a name and a strategy.
         "class Bot:\n    name = 'Bob'\n    def strat(self, turn, backpack):\n        return turn >= 3\nbob = Bot()\n\
          strategy = bob\n",
-        // The same without being named, and with a function of the other form.
+        // The same without a name, with a function of the other form.
         "class Bot:\n    name = 'Bob'\n    def strategy(self, name, turn, backpack):\n        return turn >= 3\nbob = Bot()\n",
         "strat = lambda name, turn, backpack: turn >= 3\n",
         "from functools import partial\ndef of(limit, name, turn, backpack):\n    return turn >= limit\nstrat = partial(of, 3)\n",
@@ -197,7 +198,7 @@ for line in sys.stdin:
 #[test]
 fn the_adapters_of_all_games_fit_together() {
     let mut ids = vec!["cmd".to_owned()];
-    // The program that loads modules is there, too.
+    // The program that loads modules counts, too.
     let mut paths = vec!["_meeple_adapter.py"];
     for entry in games() {
         let tools: Vec<&str> = entry.tools().iter().map(|tool| tool.name).collect();

@@ -9,8 +9,8 @@ use crate::hostile::{at_turn, bot, fault_of, host, isolated, policy};
 use crate::hosts::{Ground, User, assert_passed, for_every_user, plays};
 use crate::support::{has, limits, sandboxes};
 
-/// Tries one thing after the other and says on stderr how each went, then crashes so that we get to read it.
-/// `HOST` and `FILE` are the process of the host and a file of its user.
+/// Tries attacks one after another, reports each on stderr, and crashes so that the report is
+/// read. `HOST` and `FILE` are the process of the host and a file of its user.
 const ATTEMPTS: &str = r#"
 import fcntl, platform, resource, select, shutil
 libc = ctypes.CDLL(None, use_errno=True)
@@ -245,7 +245,7 @@ fn python_finds_what_it_needs() {
     if !has("python3") {
         return;
     }
-    // Semaphores of the system are left to the level strict, which has a /dev/shm of its own.
+    // System V semaphores are left to the level strict, which has a /dev/shm of its own.
     let attack = r#"
 import asyncio, concurrent.futures, fcntl, multiprocessing, random, sqlite3, subprocess, tempfile, hashlib
 def square(x): return x * x
@@ -458,7 +458,7 @@ public class Bot {
 
 #[test]
 fn a_filter_is_told_from_none() {
-    // The attempts above are no test of ours if they fail by themselves: without a sandbox most of them work.
+    // Attempts that fail for other reasons test nothing: without a sandbox most of them must work.
     if !has("python3") {
         return;
     }
@@ -515,7 +515,7 @@ fn older_kernels_let_a_bot_signal_itself_only() {
     if !has("python3") {
         return;
     }
-    // Without landlock's help, as on kernels that do not have it, the filter alone must tell who is who.
+    // Without landlock, as on older kernels, the filter alone must distinguish processes.
     let attempts = "\
 import os, threading
 def denied(pid):
@@ -566,7 +566,7 @@ fn without_bubblewrap_there_are_the_other_levels() {
     assert_eq!(record.faults, [], "{}", best.level());
 }
 
-/// docs/sandbox.md names a test for every guarantee. Each of them must be there.
+/// Every test that docs/sandbox.md names for a guarantee exists.
 #[test]
 fn the_tests_that_the_guarantees_name_exist() {
     let text = std::fs::read_to_string(crate::support::repository().join("docs/sandbox.md")).unwrap();

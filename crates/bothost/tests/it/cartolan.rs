@@ -11,13 +11,12 @@ fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: None, ..FaultPolicy::default() }
 }
 
-/// A short game that leaves nothing out: the rules of the preset with a few rounds.
+/// A short game: the rules of the preset with a few rounds.
 fn short(preset: &str, set: &[(&str, &str)], seats: usize) -> Box<dyn AnyGame> {
     let set: Vec<(&str, &str)> = [("rounds", "40")].iter().chain(set).copied().collect();
     game_with(preset, &set, seats)
 }
 
-/// A game of a class against another player.
 fn play(text: &str, game: &dyn AnyGame, opponent: &str) -> EpisodeRecord {
     let file = bot_file("mine.py", text);
     let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
@@ -26,13 +25,11 @@ fn play(text: &str, game: &dyn AnyGame, opponent: &str) -> EpisodeRecord {
     play_episode(game, seed(4), &mut seats, &policy()).unwrap()
 }
 
-/// The bot's actions.
 fn actions(record: &EpisodeRecord) -> Vec<String> {
     let steps = &record.replay.as_ref().unwrap().steps;
     steps.iter().filter_map(|step| step.strip_prefix("0 ").map(str::to_owned)).collect()
 }
 
-/// Number of actions with this beginning.
 fn count(actions: &[String], beginning: &str) -> usize {
     actions.iter().filter(|action| action.starts_with(beginning)).count()
 }
@@ -83,7 +80,7 @@ fn players_of_the_original_play_every_preset() {
     }
 }
 
-/// Which of its actions begin so, of a class with these hooks, by the rules of a preset.
+/// Beginnings of the actions of a class with these hooks, by the rules of a preset.
 struct Case {
     hooks: &'static str,
     set: &'static [(&'static str, &'static str)],
@@ -116,7 +113,7 @@ fn each_hook_alone_decides_what_it_is_asked() {
             some: &["go e", "end"],
             none: &["go n", "wait"],
         },
-        // It does nothing at all, which may not take for ever.
+        // It does nothing at all, which must not take for ever.
         Case {
             hooks: "def continue_move(self, adventurer): pass",
             set: &[],
@@ -175,7 +172,8 @@ fn each_hook_alone_decides_what_it_is_asked() {
             some: &[],
             none: &["trade"],
         },
-        // An answer by a call, as one of the original's players has it; and the form of earlier players.
+        // An answer by a call, as in one of the original's players; and the form of earlier
+        // players.
         Case {
             hooks: "def check_place_agent(self, adventurer): return True\n    \
                     def continue_move(self, adventurer): adventurer.move('n') or adventurer.wait()\n    \
@@ -207,7 +205,7 @@ fn each_hook_alone_decides_what_it_is_asked() {
     }
 }
 
-/// Follows whoever it may attack, and attacks.
+/// Follows and attacks whenever it may.
 const ROBBER: &str = "
 class Robber:
     def continue_move(self, adventurer):
@@ -336,7 +334,7 @@ fn two_classes_in_a_file_must_say_which_plays() {
     ] {
         assert!(error.contains(part), "{error}");
     }
-    // One that is named, one that was set up by the file, and one that the other builds on.
+    // A named one, one that the file sets up, and one that another builds on.
     for (text, sign) in [
         (format!("{two}player = One\n"), "wait"),
         (format!("{two}player = Two()\n"), "go n"),
@@ -375,7 +373,7 @@ fn classes_play_at_every_level_and_alike() {
     assert!(played.iter().all(|actions| *actions == played[0] && actions.len() > 40), "{played:?}");
 }
 
-/// docs/cartolan-bots.md: its example plays, and every name of its table is there.
+/// The example of docs/cartolan-bots.md plays, and every name of its table exists.
 #[test]
 fn the_page_for_players_of_the_original_is_true() {
     if !has("python3") {

@@ -100,7 +100,7 @@ fn with_mistake(good: &str, instead: &str, parts: &[Part]) -> Vec<Finding> {
     findings(&with_mistakes(&[(good, instead)]).spec, &["incan-gold"], parts)
 }
 
-/// That this check has failed, with this word and a hint.
+/// Asserts that this check has failed, with this word and a hint.
 #[track_caller]
 fn has_failed(findings: &[Finding], check: &str, word: &str) {
     let found = wrong(findings).into_iter().find(|finding| finding.check.contains(check));
@@ -128,7 +128,8 @@ fn mistakes_are_found_and_explained() {
     }
 }
 
-/// Each is made over one message only, and every check has a process of its own: so one bot may make all.
+/// Each mistake concerns one message, and every check has its own process, so one bot makes
+/// them all.
 #[test]
 fn mistakes_over_odd_messages_are_told_apart() {
     if !has("python3") {
@@ -172,7 +173,7 @@ fn chance_that_is_not_of_the_seed_is_a_warning() {
     assert!(found.iter().all(|finding| finding.verdict == Verdict::Warning), "{random:#?}");
 }
 
-/// The time for a shutdown is 0.2 s here; a bot that works, or that the machine has no time for, has longer.
+/// The shutdown time is 0.2 s here; a bot that works, or gets no processor time, has longer.
 #[test]
 fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     if !has("python3") {
@@ -180,7 +181,7 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     }
     const WORKS: &str = "while time.process_time() < 0.3: pass";
     let starves = format!("{STARVED}\nstarve(0.4)");
-    // It only waits, for a child that works.
+    // It only waits for a child that works.
     let has_a_child = format!("if os.fork() == 0:\n    {WORKS}\n    os._exit(0)\nos.wait()");
     let (sleeps, goes_on) = ("time.sleep(1000)", "while True: pass");
     for (at_bye, when_closed, expected) in [
@@ -199,8 +200,8 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     }
 }
 
-/// `starve(seconds)`: the process does nothing for a while, as if the machine had no time for it, and then
-/// goes on; for ever if there are none.
+/// `starve(seconds)`: the process is inactive for a time, as on a busy machine, and then
+/// continues; for ever without an argument.
 const STARVED: &str = "
 def starve(seconds=None):
     pid = os.getpid()
@@ -211,7 +212,7 @@ def starve(seconds=None):
     os.kill(pid, signal.SIGSTOP)
 ";
 
-/// The good bot, which does this when it first gets a message of a kind.
+/// The good bot, with this code at its first message of a kind.
 fn at_first(kind: &str, what: &str) -> BotFile {
     let text = format!("{STARVED}\nseen = set()\nfor line in sys.stdin:");
     let first = format!("t = m['t']\n    if t == '{kind}' and t not in seen: seen.add(t); {what}");
@@ -252,8 +253,7 @@ fn what_a_busy_machine_does_not_tell_is_a_warning() {
         return;
     }
     for (kind, check) in [("hello", "starts"), ("start", "plays incan-gold"), ("turn", "plays incan-gold")] {
-        // Without patience a busy machine may starve the bot before it comes to that, so it may come up
-        // slowly.
+        // Without patience a busy machine may starve the bot earlier, so its start may be slow.
         let launch_ms = if kind == "hello" { 800 } else { 60_000 };
         let findings = in_a_hurry(&at_first(kind, "starve()"), launch_ms, Duration::ZERO);
         let [only] = wrong(&findings)[..] else { panic!("{kind}: {findings:#?}") };
@@ -264,7 +264,7 @@ fn what_a_busy_machine_does_not_tell_is_a_warning() {
     }
 }
 
-/// Patience is for the machine: a bot that sleeps, or has had its CPU time, has had its time.
+/// Patience is for the machine: a bot that sleeps, or has had its CPU time, fails.
 #[test]
 fn a_bot_that_does_not_answer_fails_however_patient_the_check_is() {
     if !has("python3") {

@@ -8,8 +8,8 @@ use crate::hostile::{POLITE, bot, host, policy};
 use crate::hosts::for_every_user;
 use crate::support::{bot_file, game, has, limits, processes_like, sandboxes, seat, seed};
 
-/// A bot that has a tenth of a second of work done at each of its first three turns, in a process that is not
-/// its own, however that comes to be and ends.
+/// A bot whose first three turns each need a tenth of a second of CPU time, in a process other
+/// than its own.
 const BURNER: &str = "\
 turns = 0
 def burn():
@@ -35,7 +35,7 @@ fn charged(test: &str, levels: &[Level], helper: &str) {
             assert_eq!(record.faults, [], "{}", sandbox.level());
             assert!(record.seats[0].asked >= 3, "{}", sandbox.level());
             let used = record.seats[0].used.cpu_us.unwrap();
-            // A process that was waited for is counted in hundredths of a second.
+            // Reaped processes are counted in hundredths of a second.
             assert!(used >= 270_000, "{}: {used} of 300,000 µs", sandbox.level());
             assert!(
                 record.seats[0].used.wall_us >= 300_000,
@@ -61,7 +61,7 @@ fn helpers_that_live_on_are_charged() {
 
 #[test]
 fn helpers_of_helpers_are_charged() {
-    // The one in the middle is gone before the work is done, and nobody waits for the last.
+    // The middle process ends before the work is done, and nobody waits for the last.
     let helper = "\
 a, b = os.pipe()
 pid = os.fork()
@@ -94,7 +94,7 @@ time.sleep(0.01)";
     charged("clocks::helpers_that_nobody_waits_for_are_charged", &levels, helper);
 }
 
-/// Two helpers that keep each other awake by every means that we know of, and one that only works.
+/// Two helpers that keep each other awake by every known means, and one that only works.
 const RESTLESS: &str = r#"
 def work():
     while True: pass
@@ -181,7 +181,7 @@ fn no_terminal_belongs_to_a_bot() {
     if !has("python3") {
         return;
     }
-    // When a terminal goes away, the kernel has who it belongs to go on.
+    // When a terminal disappears, the kernel continues its processes.
     let attack = r#"
 import fcntl, termios
 try:

@@ -28,12 +28,12 @@ fn files_below(folders: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// Has the kernel forget a file; what somebody has mapped stays.
+/// Makes the kernel drop a file from memory, except mapped pages.
 fn forget(file: &Path) {
     let _ = File::open(file).map(|file| posix_fadvise(&file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED));
 }
 
-/// Bytes that this thread has had read from a disk.
+/// Bytes that this thread has read from disks.
 fn read_from_disk() -> u64 {
     let text = fs::read_to_string("/proc/thread-self/io").unwrap();
     text.lines().find_map(|line| line.strip_prefix("read_bytes: ")).unwrap().parse().unwrap()
@@ -46,7 +46,7 @@ fn is_cold(path: &Path) -> bool {
     read_from_disk() > before
 }
 
-/// Which of these files a bot may read, as it finds out before it says hello.
+/// The subset of these files that a bot may read, as found before its hello.
 fn readable_files(candidates: &[PathBuf], sandbox: &Sandbox) -> (Vec<PathBuf>, Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let list = candidates.iter().filter_map(|path| path.to_str()).collect::<Vec<_>>().join("\n");
@@ -70,8 +70,7 @@ sys.stderr.write("END\n")
 sys.stderr.flush()
 "#;
 
-/// Counts up when the kernel takes pages of files back, because memory is needed or somebody has asked for
-/// it.
+/// Number of pages of files that the kernel has reclaimed.
 fn taken_back() -> u64 {
     let text = fs::read_to_string("/proc/vmstat").unwrap();
     let count =
@@ -79,7 +78,7 @@ fn taken_back() -> u64 {
     ["pgsteal_file ", "drop_pagecache "].iter().filter_map(count).sum()
 }
 
-/// The law: nothing that a bot may read is cold when it starts.
+/// No readable file of a bot is cold when it starts.
 #[test]
 fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
     const TEST: &str = "cold::no_file_that_a_bot_may_read_is_cold_when_it_starts";
@@ -105,7 +104,7 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
             let (again, why) = readable_files(&candidates, &sandbox);
             assert_eq!((&again, why), (&readable, None), "{level}");
             let cold: Vec<_> = again.into_iter().filter(|file| is_cold(file)).collect();
-            // A machine that runs out of memory meanwhile says nothing.
+            // The result is void if the machine runs out of memory meanwhile.
             (cold.is_empty() || taken_back() == before).then_some(cold)
         });
         assert_eq!(found, Some(Vec::new()), "{level}");
@@ -132,7 +131,7 @@ fn what_is_not_kept_in_memory_is_told() {
     }
 }
 
-/// A script that runs another program has what that needs.
+/// A script that runs another program may read that program's dependencies.
 #[test]
 fn a_shell_script_runs_the_programs_that_it_names() {
     if !has("python3") {

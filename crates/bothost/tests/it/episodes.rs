@@ -1,4 +1,4 @@
-//! Episodes hosted with players that are no processes: what the host makes of answers and faults.
+//! Episodes hosted with players that are no processes: handling of answers and faults.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,7 @@ enum Act {
     Gone,
 }
 
-/// A player that follows a script, and then says 0 (or an empty move) for ever.
+/// A player that follows a script, and then answers 0 (or an empty move) for ever.
 #[derive(Default)]
 struct Scripted {
     script: VecDeque<Act>,

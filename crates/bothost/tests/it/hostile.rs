@@ -1,5 +1,5 @@
-//! Bots that misbehave in every way we could think of. Each ends as the right fault, in bounded time, and the
-//! others at the table do not notice.
+//! Bots that misbehave in every way we could think of. Each ends as the right fault, in bounded
+//! time, and the others at the table are unaffected.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::support::{
     sandboxes, seat, seed, shell_bot, shell_bot_that,
 };
 
-/// A bot that behaves, with hooks where it may not. `ATTACK` is put at the top.
+/// A polite bot with hooks for attacks. `ATTACK` is put at the top.
 pub const POLITE: &str = r#"
 import ctypes, json, mmap, os, signal, socket, struct, sys, threading, time
 
@@ -48,7 +48,7 @@ pub fn bot(attack: &str) -> BotFile {
     bot_file("bot.py", &POLITE.replace("ATTACK", attack))
 }
 
-/// A bot that does something when it is first asked, and then answers as if nothing had happened.
+/// A bot that attacks at its first question, and then answers as if nothing had happened.
 pub fn at_turn(attack: &str) -> BotFile {
     let body = attack.replace('\n', "\n    ");
     bot(&format!("def on_turn(message):\n    {body}\n    answer(message)\n"))
@@ -58,7 +58,8 @@ pub fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: Some(1), ..FaultPolicy::default() }
 }
 
-/// Hosts one episode of a hostile bot, a polite one and a native agent; the polite one must not notice.
+/// Hosts one episode of a hostile bot, a polite one and a native agent; the polite one must be
+/// unaffected.
 pub fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
     let polite = shell_bot();
     let mut polite = launch(&polite.spec, sandbox);
@@ -91,7 +92,7 @@ fn check(hostile: &BotFile, code: FaultCode, word: &str) {
     }
 }
 
-/// Checks that an attack is denied: the bot crashes over it. Only where files and network are isolated.
+/// Checks that an attack crashes the bot. Only where files and network are isolated.
 #[track_caller]
 fn check_denied(attack: &str) {
     let hostile = at_turn(attack);
@@ -127,7 +128,7 @@ fn sockets_are_denied() {
         let port = listener.local_addr().unwrap().port();
         check_denied(&format!("socket.create_connection(('127.0.0.1', {port}), 1)"));
         assert!(listener.accept().is_err(), "nobody came through");
-        // Names in the abstract namespace belong to no file.
+        // Names in the abstract namespace have no file.
         let name = format!("meeple-test-{}", std::process::id());
         use std::os::linux::net::SocketAddrExt;
         let address = std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap();
@@ -147,7 +148,7 @@ fn files_outside_are_denied() {
         let folder = tempfile::tempdir().unwrap();
         let secret = folder.path().join("secret");
         std::fs::write(&secret, "42").unwrap();
-        // The tempting ones first: what runs the tests may well be root.
+        // The most tempting ones first: the tests may run as root.
         for path in ["/etc/passwd", "/etc/shadow", secret.to_str().unwrap()] {
             check_denied(&format!("open({path:?}).read()"));
         }
@@ -257,14 +258,13 @@ fn forks_without_end_stop() {
     });
 }
 
-/// Short on CPU time, and patient on the wall.
+/// Little CPU time, and much wall time.
 fn hurried() -> FaultPolicy {
     let clock = Clock { bank_ms: 10_000, move_ms: Some(300), ..patient() };
     FaultPolicy { clock, ..policy() }
 }
 
-/// The one fault of a bot that does nothing, alone at a table where the wall clock runs out soon: others
-/// might be too slow for it.
+/// The one fault of an idle bot, alone at a table where the wall clock expires soon.
 fn fault_on_the_wall(hostile: &BotFile, sandbox: &Sandbox) -> (Fault, SeatRecord) {
     let clock = Clock { wall_factor: 1, wall_slack_ms: 100, ..hurried().clock };
     let mut hostile = launch(&hostile.spec, sandbox);
@@ -276,7 +276,7 @@ fn fault_on_the_wall(hostile: &BotFile, sandbox: &Sandbox) -> (Fault, SeatRecord
     (record.faults.remove(0).fault, record.seats[0])
 }
 
-/// That the first question of a bot ran out of time, and that its seat is charged with it.
+/// Asserts that a bot's first question timed out and its seat is charged for it.
 #[track_caller]
 fn is_charged(fault: &Fault, own: SeatRecord, sandbox: &Sandbox) {
     assert_eq!(fault.code, FaultCode::Timeout, "{}: {fault:#?}", sandbox.level());
@@ -373,7 +373,7 @@ fn floods_are_cut_off() {
     }
 }
 
-/// A long log is no fault: its end is kept, the rest is dropped and counted.
+/// A long log is no fault: its tail is kept, the rest is dropped and counted.
 #[test]
 fn a_long_log_is_dropped_and_counted() {
     if !has("python3") {
@@ -393,7 +393,7 @@ fn a_long_log_is_dropped_and_counted() {
     }
 }
 
-/// Faults are stored, some with words of the bot: however many it says, few are kept.
+/// Faults are stored, some with texts of the bot, so their size is bounded.
 #[test]
 fn what_is_kept_of_a_fault_is_bounded() {
     if !has("python3") {
@@ -578,12 +578,12 @@ fn coming_back_late_counts_as_waiting() {
     assert_eq!(bot.restarts(), 2);
     for start in &starts[1..] {
         assert!(start.wall_us >= late_us, "{starts:?}");
-        // Whatever it does meanwhile is no excuse.
+        // Its work meanwhile is no excuse.
         assert!(start.cpu_us.is_none_or(|cpu_us| cpu_us < start.wall_us), "{starts:?}");
     }
 }
 
-/// Nor one that is late whenever a new process takes its place.
+/// Late hellos of relaunched processes count as waiting, too.
 #[test]
 fn a_late_hello_counts_as_waiting() {
     if !has("python3") {
@@ -647,15 +647,15 @@ fn frozen_bots_do_not_think() {
     if !has("python3") {
         return;
     }
-    // Works in a thread all the time; frozen, it only does while it is asked or started.
+    // It works in a thread all the time; when frozen, only while it is asked or started.
     let busy = bot("def work():\n    while True: pass\nthreading.Thread(target=work, daemon=True).start()\n");
     for sandbox in sandboxes() {
         let launch =
             |freeze| BotProcess::launch(&busy.spec, &sandbox, &Limits { freeze, ..limits() }).unwrap();
         let (mut free, mut frozen) = (launch(false), launch(true));
         let [before, began] = [&mut frozen, &mut free].map(|bot| bot.cpu_time().unwrap());
-        // A machine that has this much time for the one would have had as much for the other. Half of it is
-        // far more than what a busy machine may still count for a process that was just stopped.
+        // A machine with this much time for one has had as much for the other. Half of it is far
+        // more than a busy machine may still count for a process that was just stopped.
         while free.cpu_time().unwrap() - began < Duration::from_millis(300) {
             std::thread::sleep(Duration::from_millis(1));
         }

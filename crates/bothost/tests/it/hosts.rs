@@ -14,28 +14,29 @@ use crate::support::{LAUNCHER, launcher};
 pub enum User {
     /// The user of the tests.
     Own,
-    /// Somebody without rights, as most people are.
+    /// A user without privileges.
     Ordinary,
 }
 
-/// Somebody ordinary, another one each time: where bots run as their host, one that attacks all of its user
-/// must not reach those of a test beside it. Nobody has these numbers, and containers have them.
+/// A different unprivileged user each time: where bots run as their host, an attack on all
+/// processes of its user must not reach other tests. Nobody has these ids, and containers have
+/// them.
 fn somebody() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     20_000 + std::process::id().wrapping_mul(61).wrapping_add(number) % 40_000
 }
 
-/// Says to the test that it is the second run, or only a host.
+/// Tells the test that it is the second run, or only a host.
 const ROLE: &str = "MEEPLE_TEST_ROLE";
 
 impl User {
-    /// Those that tests can run as here: root tests both.
+    /// The users that tests can run as here: root tests both.
     pub fn all() -> Vec<Self> {
         if nix::unistd::geteuid().is_root() { vec![Self::Own, Self::Ordinary] } else { vec![Self::Own] }
     }
 
-    /// Has a command run as this user.
+    /// Makes a command run as this user.
     pub fn runs(self, command: &mut Command) {
         if self == Self::Ordinary {
             let id = somebody();
@@ -44,7 +45,7 @@ impl User {
     }
 }
 
-/// A folder that everybody may use, for hosts of all users.
+/// A folder for hosts of all users.
 pub struct Ground(tempfile::TempDir);
 
 impl Ground {
@@ -58,7 +59,7 @@ impl Ground {
         self.0.path()
     }
 
-    /// A program that everybody may run: where programs are built, not everybody may look.
+    /// A copy that everybody may run, since build folders may be private.
     fn twin(&self, program: &Path) -> PathBuf {
         let twin = self.path().join(program.file_name().unwrap());
         std::fs::hard_link(program, &twin).or_else(|_| std::fs::copy(program, &twin).map(drop)).unwrap();
@@ -88,8 +89,8 @@ pub fn plays(role: &str) -> bool {
     std::env::var(ROLE).is_ok_and(|own| own == role)
 }
 
-/// Runs a test in a process of its own, which it may change. True in that process; false in this one, once it
-/// has passed there.
+/// Runs a test in a process of its own, which it may change. True in that process; false in
+/// this one, once the test has passed there.
 #[track_caller]
 pub fn alone(test: &str) -> bool {
     const ALONE: &str = "alone";
@@ -99,7 +100,7 @@ pub fn alone(test: &str) -> bool {
     plays(ALONE)
 }
 
-/// Runs a test here, and if we are root once more as an ordinary user.
+/// Runs a test here, and as root once more as an unprivileged user.
 #[track_caller]
 pub fn for_every_user(test: &str, body: impl FnOnce()) {
     const ORDINARY: &str = "ordinary user";
@@ -112,7 +113,7 @@ pub fn for_every_user(test: &str, body: impl FnOnce()) {
     body();
 }
 
-/// Asserts that a test in another process has passed, and passes on what it skipped.
+/// Asserts that a test in another process has passed, and passes on its skip messages.
 #[track_caller]
 pub fn assert_passed(output: &Output) {
     let (said, complained) =

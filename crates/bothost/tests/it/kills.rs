@@ -1,4 +1,4 @@
-//! Kills: when a host ends, however it ends, nothing of its bots goes on.
+//! Kills: when a host ends, however it ends, all processes of its bots end.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::hostile::{POLITE, at_turn, policy};
 use crate::hosts::{Ground, User, for_every_user, plays};
 use crate::support::{bot_file, game, has, launch, limits, processes_like, sandbox, sandboxes, seat, seed};
 
-/// Leaves everything that a process can leave, closes its pipes, and does not listen to signals.
+/// Leaves every kind of process behind, closes its pipes, and ignores signals.
 const DAEMONS: &str = r#"
 def stay():
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGCONT):
@@ -113,13 +113,13 @@ fn who_watches_a_bot_is_out_of_its_reach() {
          print('FAILED', failed, os.getppid(), file=sys.stderr)\nos._exit(9)",
     );
     for_every_user("kills::who_watches_a_bot_is_out_of_its_reach", || {
-        // Another user separates them if nothing else does.
+        // A different user separates them if nothing else does.
         let is_root = nix::unistd::geteuid().is_root();
         let apart = |level| level <= Level::InProcess || (level == Level::LimitsOnly && is_root);
         for sandbox in sandboxes().into_iter().filter(|sandbox| apart(sandbox.level())) {
             let fault = crate::hostile::fault_of(&hostile, &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
-            // In a namespace of its own the first process is there for it, and signals to it do nothing.
+            // In a namespace of its own the first process ignores the signals.
             assert!(fault.detail.contains("status 9"), "{}: {fault:#?}", sandbox.level());
             if sandbox.level() != Level::Strict {
                 assert!(fault.stderr_tail.contains("FAILED 3"), "{}: {fault:#?}", sandbox.level());

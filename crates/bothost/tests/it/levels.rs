@@ -1,4 +1,4 @@
-//! The sandbox levels: which come up, and what every bot gets at them.
+//! The sandbox levels: their availability, and what every bot gets at them.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::support::{
 #[test]
 fn every_level_that_the_machine_offers_comes_up() {
     for level in Level::ALL.iter().copied() {
-        // The one that tests use, which panics if it must be there and is not.
+        // The helper panics if a level must be available and is not.
         assert!(sandbox(level).is_some() || offers(level).is_err(), "{level}");
     }
     for level in [Level::LimitsOnly, Level::None] {
@@ -36,7 +36,7 @@ fn a_record_says_who_may_think_off_turn() {
         let said =
             if sandbox.freezes() { level.to_owned() } else { format!("{level}, bots may think off-turn") };
         assert_eq!((sandbox.recorded(&stopped), &*sandbox.recorded(&free)), (said, level));
-        // The filter of system calls makes it sure, and every machine that offers these levels has it.
+        // The filter of system calls guarantees it, and every machine with these levels has it.
         assert!(sandbox.freezes() || sandbox.level() >= Level::LimitsOnly, "{level}");
     }
 }
@@ -53,7 +53,7 @@ fn levels_have_one_name_everywhere() {
     assert!(error.contains("strict, in-process, limits-only, none"), "{error}");
 }
 
-/// A launcher that does not launch is no sandbox: it ends, does not exist, or never ends.
+/// A launcher that does not launch is no sandbox: it ends, is missing, or never ends.
 #[test]
 fn a_broken_launcher_is_no_sandbox() {
     let broken = |program: &str, arguments: &[&str]| Launcher {
@@ -71,7 +71,7 @@ fn a_broken_launcher_is_no_sandbox() {
 
 #[test]
 fn a_launcher_that_never_ends_is_given_up() {
-    // As good as never, and yet no test hangs over it. The decimals are ours alone.
+    // As good as never, but no test hangs. The decimals identify our process.
     let marker = format!("100.{}", std::process::id());
     let sleeps =
         Launcher { program: "/bin/sh".into(), arguments: vec!["-c".into(), format!("exec sleep {marker}")] };
@@ -85,7 +85,8 @@ fn a_launcher_that_never_ends_is_given_up() {
     }
 }
 
-/// Else a bot could end the tournament with a signal to its own group, or write to the terminal.
+/// Otherwise a bot could end the tournament with a signal to its own group, or write to the
+/// terminal.
 #[test]
 fn a_bot_has_a_session_and_a_group_of_its_own() {
     if !has("python3") {
@@ -116,7 +117,8 @@ for line in sys.stdin:
     else: break
 ";
 
-/// Programs need some devices. At in-process, where they are the machine's own, nothing more than is needed.
+/// Programs need some devices. At in-process, where they are the machine's own, only the needed
+/// ones exist.
 #[test]
 fn devices_are_there_for_what_they_are_for() {
     if !has("python3") {

@@ -1,4 +1,4 @@
-//! Folders of bots: what is a bot, and what only looks like one.
+//! Folders of bots: bots, and entries that only look like one.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Memory and disk: what all processes of a bot hold together is limited, whatever it is called.
+//! Memory and disk: limits hold for all processes of a bot together, in every form.
 
 use meeple_bothost::{BotProcess, Counted, FaultCode, Level, Limits, Sandbox, play_episode};
 
@@ -6,7 +6,7 @@ use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
 use crate::hosts::for_every_user;
 use crate::support::{BotFile, game, has, limits, seat, seed};
 
-/// A bot that does something before it is ready, and then behaves.
+/// A bot that attacks before it is ready, and then behaves.
 fn at_start(attack: &str) -> BotFile {
     let body = attack.replace('\n', "\n    ");
     bot(&format!("def on_start(message):\n    {body}\n    say({{'t': 'ready', 'g': message['g']}})\n"))
@@ -21,12 +21,12 @@ fn memory_is_limited() {
         for attack in [
             "hog = bytearray(10 << 30)",
             "hog = []\nwhile True: hog.append(bytearray(1 << 20))",
-            // Shared memory is not counted by the kernel's limit; we look at it ourselves.
+            // The kernel's limit does not count shared memory; the watch does.
             "hog = mmap.mmap(-1, 2 << 30)\nfor at in range(0, 2 << 30, 4096): hog[at] = 1\ntime.sleep(60)",
         ] {
             for sandbox in limited() {
                 let fault = fault_of(&at_turn(attack), &sandbox, &limits(), &policy());
-                // Memory that no counter would include cannot be made.
+                // Uncountable memory cannot be allocated.
                 let denied = sandbox.counts_memory() == Counted::ByLooking
                     && sandbox.level() <= Level::InProcess
                     && fault.stderr_tail.contains("PermissionError");
@@ -37,7 +37,7 @@ fn memory_is_limited() {
     });
 }
 
-/// Every one of some processes holds less than a bot may, and all together more.
+/// Each of some processes holds less than a bot may, and all together more.
 const HELPERS: &str = "\
 a, b = os.pipe()
 for number in range(5):
@@ -70,7 +70,7 @@ fn memory_that_is_shared_is_counted_once() {
     if !has("python3") {
         return;
     }
-    // 150 MiB, and ten helpers that see the same pages.
+    // 150 MiB, and ten helpers that share the same pages.
     let fair = at_start(
         "hog = bytearray(os.urandom(4096)) * (150 << 8)\n\
          a, b = os.pipe()\n\
@@ -99,7 +99,7 @@ fn memory_that_is_not_mapped_is_out_of_reach() {
         for sandbox in limited() {
             let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
             if sandbox.level() == Level::LimitsOnly {
-                // It is made there, and counts where the kernel counts.
+                // It can be made there, and counts where the kernel counts.
                 let counts = sandbox.counts_memory() == Counted::ByKernel;
                 let expected = if counts { FaultCode::MemoryLimit } else { FaultCode::Crash };
                 assert_eq!(fault.code, expected, "{fault:#?}");
@@ -128,8 +128,7 @@ fn memory_that_is_shared_and_let_go_of_is_out_of_reach() {
     for_every_user("memory::memory_that_is_shared_and_let_go_of_is_out_of_reach", || {
         for make in ["mmap.mmap(-1, 100 << 20)", zero] {
             for sandbox in isolated() {
-                // Only to be read, such a device holds nothing; where the kernel counts it does no harm at
-                // all.
+                // A read-only device holds nothing; where the kernel counts it is harmless.
                 if make == zero && sandbox.counts_memory() == Counted::ByKernel {
                     continue;
                 }
@@ -152,7 +151,7 @@ fn memory_for_mappings_counts() {
     if !has("python3") {
         return;
     }
-    // Next to no page of it is there, and the kernel needs a gigabyte to know where it would be.
+    // Hardly a page of it exists, but the kernel needs a gigabyte of page tables.
     let hostile = at_turn(
         "\
 libc = ctypes.CDLL(None)
@@ -190,10 +189,10 @@ for number in range(120):
 time.sleep(1000)",
     );
     for_every_user("memory::what_waits_in_pipes_counts", || {
-        // A counting kernel knows that most of these pipes were given little room.
+        // A counting kernel knows that most of these pipes are small.
         let by_looking = |sandbox: &Sandbox| sandbox.counts_memory() == Counted::ByLooking;
         for sandbox in limited().into_iter().filter(by_looking) {
-            // Filling them takes its time on a machine that does other things as well.
+            // Filling them takes long on a busy machine.
             let mut patient = policy();
             patient.clock.wall_slack_ms = 110_000;
             let fault = fault_of(&hostile, &sandbox, &limits(), &patient);
@@ -207,7 +206,8 @@ fn sockets_that_helpers_share_count_once() {
     if !has("python3") {
         return;
     }
-    // Thirty helpers that have got sixty sockets each would have more than a bot may, if they were others.
+    // Thirty helpers with sixty inherited sockets each would exceed the limit if the sockets
+    // were different.
     let fair = at_start(
         "\
 kept = [socket.socketpair() for number in range(30)]
@@ -260,7 +260,7 @@ fn scratch_is_limited_in_total() {
     if !has("python3") {
         return;
     }
-    // Files of 10 MiB each; files that have no name any more; names without files.
+    // Files of 10 MiB each; deleted files that are still open; names without content.
     let big = "for number in range(20):\n    open(f\"{p}/{number}\", 'wb').write(bytes(10 << 20))";
     let nameless = "\
 kept = []
@@ -286,7 +286,7 @@ for number in range(20):
             for sandbox in limited() {
                 let fault = fault_of(&at_turn(&attack), &sandbox, &limits(), &policy());
                 let ended = match fault.code {
-                    // The kernel says no, in a file system of the bot's own.
+                    // A file system of the bot's own refuses by itself.
                     FaultCode::Crash => fault.stderr_tail.contains("No space left"),
                     FaultCode::OutputLimit => fault.detail.contains("scratch"),
                     _ => false,
@@ -302,7 +302,7 @@ fn memory_is_watched_between_turns_too() {
     if !has("python3") {
         return;
     }
-    // Answers at once, and lets helpers grow after the first answer.
+    // It answers at once, and its helpers grow after the first answer.
     let hostile = bot("\
 begun = []
 def on_turn(message):

@@ -1,4 +1,4 @@
-//! The messages: what is written by hand is what the types say, and the schema file is up to date.
+//! The messages: hand-written JSON equals that of the types, and the schema file is up to date.
 
 use meeple_bothost::protocol::{BotMessage, HostMessage, LegalMessage, schema};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn turns_are_written_as_their_type_says() {
     if !crate::support::has("python3") {
         return;
     }
-    // A bot that hands the line of its first turn back through stderr.
+    // A bot that returns the line of its first turn through stderr.
     let text = "
 import json, sys
 for line in sys.stdin:
@@ -90,8 +90,7 @@ fn messages_of_bots_have_one_form() {
     }
 }
 
-/// Fields that are none of a message are ignored, even if they are fields of another and of another kind
-/// there.
+/// Unknown fields are ignored, even if other messages have fields of that name and another type.
 #[test]
 fn unknown_fields_are_ignored_whatever_they_hold() {
     if !crate::support::has("python3") {

@@ -1,4 +1,4 @@
-//! Bots as people wrote them for game17's original: with numpy and without, at every level.
+//! Bots as written for game17's original: with and without numpy, at every level.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: None, ..FaultPolicy::default() }
 }
 
-/// Plays a bot alone among zombies on a board of 6 x 6, for `rounds` rounds.
+/// Plays a bot alone among zombies on a board of 6 x 6.
 fn play(file: &BotFile, sandbox: &Sandbox, rounds: &str) -> EpisodeRecord {
     let limits = Limits { memory_mib: 512, ..limits() };
     let mut bot = BotProcess::launch(&file.spec, sandbox, &limits)
@@ -26,14 +26,13 @@ fn play(file: &BotFile, sandbox: &Sandbox, rounds: &str) -> EpisodeRecord {
     play_episode(&*game, seed(4), &mut seats, &policy()).unwrap()
 }
 
-/// The moves of the bot, as texts.
 fn moves(record: &EpisodeRecord) -> Vec<String> {
     let steps = &record.replay.as_ref().unwrap().steps;
     steps.iter().filter_map(|step| step.strip_prefix("0 ").map(str::to_owned)).collect()
 }
 
-/// Every sandbox of this machine with each interpreter that there is: with numpy, and without it if the one
-/// on PATH has none.
+/// Every sandbox of this machine with each interpreter: with numpy, and without it if the one
+/// on PATH lacks it.
 fn settings() -> Vec<(Sandbox, &'static str)> {
     let mut settings = Vec::new();
     for sandbox in sandboxes() {
@@ -69,7 +68,7 @@ def make_moves(owner, rounds_left, owners, numbers):
     return [(square, 'n', np.ceil(numbers[tuple(square)] * 0.6) - 0.25) for square in mine]
 ";
 
-/// Whatever the package offers, used once.
+/// Every function of the package, used once.
 const HELPERS: &str = "
 import numpy as np
 import game17
@@ -123,7 +122,7 @@ def make_moves(owner, rounds_left, owners, numbers):
     return moves + [(square - size, np.str_('w') if hasattr(np, 'str_') else 'w', 1) for square in mine]
 ";
 
-/// Destroys whatever it is given.
+/// Modifies everything it receives.
 const MUTATION: &str = "
 def get_mover(owner=None, owners=None, numbers=None, turn_order=None, num_rounds=None):
     owners[:, :] = owner
@@ -156,9 +155,9 @@ fn bots_of_the_documents_play_without_a_fault() {
             assert!(moves.iter().any(|step| step != "-"), "{name}, {python}: {moves:?}");
             played.push((python, moves));
         }
-        // The same seed, the same numbers, at every level: one way with numpy and one with the stand-in,
-        // which the interpreter on PATH may need at one level only (where another one is run, whom others may
-        // read). What draws none plays the same with both.
+        // The same seed gives the same numbers at every level: one sequence with numpy and one
+        // with the stand-in, which may be needed at one level only (where another interpreter
+        // runs, which other users may read). Bots without randomness play the same with both.
         let draws = text.contains("random") || text.contains("t800");
         let with_numpy = played.iter().find(|(python, _)| *python == "numpy").map(|(_, moves)| moves);
         let others: Vec<_> = played.iter().filter(|(_, moves)| with_numpy != Some(moves)).collect();
@@ -298,7 +297,7 @@ def make_moves(owner, rounds_left, owners, numbers):
     }
 }
 
-/// Why a file is not a bot.
+/// The reason why a file is not a bot.
 fn refused(name: &str, text: &str, python: Option<PathBuf>) -> String {
     let file = bot_file(name, text);
     let sandbox = sandboxes().remove(0).with_python(python);
@@ -360,7 +359,7 @@ fn what_the_stand_in_has_not_is_named() {
     if !has("python3") {
         return;
     }
-    // Without an environment there is no numpy: whatever the machine has, this interpreter does not see it.
+    // Without an environment this interpreter sees no numpy, whatever the machine has.
     let text = "
 import sys
 sys.modules.pop('numpy', None)

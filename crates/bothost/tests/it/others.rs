@@ -1,5 +1,5 @@
-//! Others on the machine: what keeps their files and processes from a bot beside filters and namespaces, and
-//! what a bot can learn of them.
+//! Others on the machine: protection of their files and processes beside filters and
+//! namespaces, and information about them.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
@@ -10,9 +10,9 @@ use crate::hostile::{at_turn, fault_of, host, policy};
 use crate::hosts::for_every_user;
 use crate::support::{has, limits, sandbox};
 
-/// Tries one thing after the other, says on stderr which worked, then crashes so that we get to read it.
-/// `HOST` is the process of the host; `SECRET` and `OPEN` are files of its user, for itself and for everybody
-/// to read.
+/// Tries attacks one after another, reports those that worked on stderr, and crashes so that
+/// the report is read. `HOST` is the process of the host; `SECRET` and `OPEN` are files of its
+/// user, private and public.
 const ATTEMPTS: &str = r#"
 import resource
 libc = ctypes.CDLL(None, use_errno=True)
@@ -80,7 +80,7 @@ fn a_user_of_its_own_keeps_others_out_of_reach() {
     assert_eq!(look(), before, "the files are as they were");
 }
 
-/// In a file system of its own a bot cannot ask for what is outside.
+/// In a file system of its own a bot cannot name anything outside.
 #[test]
 fn what_is_there_is_hidden() {
     if !has("python3") {

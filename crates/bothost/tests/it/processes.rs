@@ -33,7 +33,7 @@ fn a_python_bot_plays_in_every_sandbox() {
     }
 }
 
-/// One episode of every game of the registry, on the first seat a bot.
+/// One episode of every game of the registry, with the bot on the first seat.
 fn plays_every_game(spec: &BotSpec) {
     for sandbox in sandboxes() {
         let mut bot = launch(spec, &sandbox);
@@ -149,7 +149,7 @@ fn nothing_is_left_over() {
     }
     let bot = shell_bot();
     let policy = FaultPolicy { keep_replay: false, ..policy() };
-    // Whatever is made once and kept (the thread that starts processes, buffers) is made before we look.
+    // Kept resources (the thread that starts processes, buffers) are made before the first count.
     for sandbox in sandboxes() {
         drop(launch(&bot.spec, &sandbox));
     }
@@ -163,7 +163,7 @@ fn nothing_is_left_over() {
     assert_eq!(possessions(), before, "after many launches");
     let mut player = launch(&bot.spec, &Sandbox::none());
     let while_playing = possessions();
-    // Short ones, so that there can be many.
+    // Short episodes, so that there can be many.
     let game = game_with("incan-gold", &[("rounds", "1")], 2);
     for index in 0..2_000 {
         let mut seats = [seat(&mut player), native("turn:3")];

@@ -1,4 +1,4 @@
-//! A bot that is renewed is as it was before its first episode, and who sleeps does not hold an episode up for long.
+//! A renewed bot is in its initial state, and sleeping bots do not delay an episode for long.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use meeple_bothost::{Clock, ClockBasis, FaultCode, FaultPolicy, Player, Usage};
 use crate::hosts::for_every_user;
 use crate::support::{bot_file, has, incan_gold, launch, patient, processes_like, sandboxes};
 
-/// A bot that says at its first question what is left of its earlier processes: who of them still runs, and which of
-/// their files it sees. Each process leaves what it can.
+/// A bot that reports at its first question the remains of its earlier processes: running ones,
+/// and visible files. Each process leaves as much as it can.
 const HOARDER: &str = r#"
 import json, os, subprocess, sys, time
 
@@ -75,7 +75,7 @@ fn a_renewed_bot_finds_nothing_of_its_past() {
             };
             let first = told(&mut player);
             assert!(first.ends_with("left []"), "{level}: {first}");
-            // Not renewed, it is the same process, and remembers.
+            // Without a renewal it is the same process, and remembers.
             assert!(told(&mut player).contains(" g 2 pid "), "{level}");
             let mut pids = std::collections::BTreeSet::new();
             for _ in 0..2 {
@@ -92,7 +92,7 @@ fn a_renewed_bot_finds_nothing_of_its_past() {
     });
 }
 
-/// One that has gone away is launched again as ever, whether it is renewed or not: what is counted is that it went.
+/// A bot that has ended is relaunched and counted as usual, renewed or not.
 #[test]
 fn renewing_what_is_gone_forgives_nothing() {
     if !has("python3") {
@@ -114,7 +114,7 @@ fn renewing_what_is_gone_forgives_nothing() {
     }
 }
 
-/// Sleeps before it is ready, or before it answers.
+/// A bot that sleeps before it is ready, or before it answers.
 fn sleeper(at: &str, seconds: &str) -> crate::support::BotFile {
     let code = "import json, sys, time\n\
         for line in sys.stdin:\n    message = json.loads(line)\n    \
@@ -126,7 +126,7 @@ fn sleeper(at: &str, seconds: &str) -> crate::support::BotFile {
     bot_file("sleeper.py", &code.replace("KIND", at).replace("SECONDS", seconds))
 }
 
-/// Patient with every single answer, but not with an episode: 1.2 s of sleep in all.
+/// Patient with single answers, but not with an episode: 1.2 s of sleep in all.
 fn no_time_for_sleep() -> FaultPolicy {
     let clock = Clock { episode_slack_ms: 1_200, ..patient() };
     FaultPolicy { clock, strikes: None, ..FaultPolicy::default() }
@@ -139,7 +139,8 @@ fn sleep_is_limited_over_the_episode() {
     }
     // The clock is the same at every level.
     for sandbox in sandboxes().into_iter().take(1) {
-        // Every question in vain, or a little before each answer, or all of it before the first question.
+        // All questions time out, or a little sleep before each answer, or all of it before the
+        // first question.
         for (at, seconds) in [("turn", "1000"), ("turn", "0.5"), ("start", "2")] {
             let bot = sleeper(at, seconds);
             let mut player = launch(&bot.spec, &sandbox);
@@ -149,7 +150,7 @@ fn sleep_is_limited_over_the_episode() {
             assert!(codes.iter().all(|code| *code == FaultCode::CumulativeTimeout), "{what}");
             assert!(record.faults[0].fault.detail.starts_with("the episode has waited "), "{what}");
             let own = record.seats[0];
-            // From then on there is nothing left to sleep, so every question is over as soon as it is asked.
+            // The sleep is used up, so every further question times out at once.
             let before = own.asked - own.fallbacks;
             assert!(before <= if seconds == "0.5" { 2 } else { 0 }, "{what}");
             assert!(own.fallbacks > 3 && codes.len() as u64 == own.fallbacks, "{what}");
@@ -173,7 +174,7 @@ fn what_is_slept_is_what_no_work_explains() {
         (clock, Some(140), 700, 0),
         (clock, Some(9_999), 700, 0),
         (Clock { wall_factor: 0, ..clock }, Some(100), 700, 600),
-        // Not measured, or not what counts: then the bank limits time on the wall.
+        // Without measured CPU time, or if it does not count, the bank limits wall time.
         (clock, None, 700, 0),
         (wall, Some(0), 700, 0),
     ] {

@@ -1,4 +1,4 @@
-//! Rivals: nothing that one bot does changes the time that another is measured to take.
+//! Rivals: nothing that one bot does changes the measured time of another.
 
 use std::time::Instant;
 
@@ -10,8 +10,7 @@ use meeple_bothost::{
 use crate::hostile::{at_turn, isolated};
 use crate::support::{game, has, launch, patient, seat, seed, shell_bot_that};
 
-/// A player whose answer is the last thing that happens before time moves on, so that all others run out of
-/// theirs.
+/// A player whose answer is the last event before the time of all others runs out.
 struct Last<'a> {
     inner: &'a mut BotProcess,
     time: WallClock,
@@ -76,8 +75,8 @@ const ATTACKS: [(&str, &str); 11] = [
     ("many deaths", "for number in range(20):\n    if os.fork() == 0: os._exit(0)\nos._exit(3)"),
 ];
 
-/// The law. The clock stands still while both think, and moves when the host waits for one of them: so the
-/// rival is charged for nothing, at the microsecond.
+/// The clock stands still while both think, and advances when the host waits for one of them.
+/// So the rival must be charged exactly zero.
 #[test]
 fn nothing_that_a_bot_does_costs_its_rival_time() {
     if !has("python3") {
@@ -85,7 +84,7 @@ fn nothing_that_a_bot_does_costs_its_rival_time() {
     }
     let clock = Clock { basis: ClockBasis::Wall, ..patient() };
     let policy = FaultPolicy { clock, strikes: Some(1), ..FaultPolicy::default() };
-    // It takes longer than any attack takes to begin.
+    // It takes longer than any attack needs to begin.
     let slow = shell_bot_that(
         "turn",
         "sleep 0.2; n=${line#*\\\"n\\\":}; n=${n%%,*}; \
@@ -115,7 +114,7 @@ fn nothing_that_a_bot_does_costs_its_rival_time() {
     }
 }
 
-/// A player that is work for the host, and one whose answer comes meanwhile.
+/// A player that causes work for the host, and one whose answer comes meanwhile.
 enum Double {
     Work(WallClock, u32),
     Thinks { time: WallClock, asked: Instant, known: Instant, looks: u32 },
@@ -168,7 +167,7 @@ impl Player for Double {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-/// Input that arrives while the host looks at others counts as earlier, whoever is asked first.
+/// Input that arrives while the host serves others counts as earlier, whoever is asked first.
 #[test]
 fn work_of_the_host_for_one_is_not_time_of_another() {
     let game = game("incan-gold", 2);

@@ -14,10 +14,10 @@ use nix::sys::stat::{Mode, SFlag};
 use crate::hosts::alone;
 use crate::support::{bot_file, launch, limits, sandboxes};
 
-/// A bot that costs little to start and says hello.
+/// A bot that starts fast and says hello.
 const HELLO: &str = "#!/bin/sh\nread -r line\necho '{\"t\":\"hello\",\"v\":1}'\nread -r line\n";
 
-/// A folder with a bot, and what a test puts beside its main file.
+/// A folder with a bot and further files beside its main file.
 fn folder_with(fill: impl FnOnce(&Path)) -> tempfile::TempDir {
     let above = tempfile::tempdir().unwrap();
     let folder = above.path().join("bot");
@@ -29,7 +29,7 @@ fn folder_with(fill: impl FnOnce(&Path)) -> tempfile::TempDir {
     above
 }
 
-/// Launches what a folder holds. A launch that hangs is a failure, not a hanging test.
+/// Launches the bot of a folder. A launch that hangs fails the test.
 #[track_caller]
 fn launch_folder(above: &Path) -> Result<BotProcess, LaunchError> {
     launch_text(above.join("bot/").to_str().unwrap())
@@ -48,7 +48,7 @@ fn launch_text(text: &str) -> Result<BotProcess, LaunchError> {
     result.recv_timeout(Duration::from_secs(60)).expect("the host hangs over a bot's files")
 }
 
-/// Why a folder is refused.
+/// The reason why a folder is refused.
 #[track_caller]
 fn refusal(fill: impl FnOnce(&Path)) -> String {
     let above = folder_with(fill);
@@ -73,7 +73,7 @@ fn links_out_of_the_folder_are_refused() {
         "/proc/self/root",
         "/proc/self/cwd/Cargo.toml",
         "/dev/stdin",
-        // One of its own, which leads out.
+        // A link of its own that leads out.
         "data/second",
         // Back in, but through a folder that anybody may change.
         "../bot/main",
@@ -146,7 +146,7 @@ fn a_link_that_the_user_names_is_followed() {
     }
 }
 
-/// Bots keep their fingerprints: it is stored with every tournament.
+/// Fingerprints never change, because tournaments store them.
 #[test]
 fn the_fingerprint_of_files_is_what_it_was() {
     let found = fingerprint(|folder| {
@@ -178,7 +178,7 @@ fn what_is_no_file_is_refused_by_its_name() {
         }
         let found = launch_folder(folder.path()).err().expect("it is refused").to_string();
         assert!(found.contains(&format!("'data/z.py' is {kind}\nhint:")), "{found}");
-        // Named by the user, it is no bot; as a word of a command it stays outside.
+        // Named by the user it is no bot; as a word of a command it stays outside.
         let path = folder.path().join("bot/data/z.py");
         let found = launch_text(path.to_str().unwrap()).err().expect("it is refused").to_string();
         assert!(found.contains(&format!("it is {kind}")), "{found}");
@@ -205,7 +205,7 @@ fn size_is_checked_before_anything_is_read() {
     assert!(found.contains("found more with 'b'"), "{found}");
 }
 
-/// A file that is mostly holes is copied with its holes, and reads the same.
+/// A sparse file is copied with its holes, and reads the same.
 #[test]
 fn holes_take_no_room() {
     const BYTES: u64 = 8 << 20;
@@ -228,7 +228,7 @@ fn holes_take_no_room() {
 
 #[test]
 fn a_file_that_holds_more_than_it_says_is_not_followed() {
-    // Files of the kernel have no size until they are read; a file that is being written looks the same.
+    // Kernel files have no size until they are read; a file that is being written looks the same.
     let found = launch_text("cmd:sh /proc/version").err().expect("it is refused").to_string();
     assert!(found.contains("'version' changes while it is copied"), "{found}");
 }
@@ -255,7 +255,7 @@ fn files_and_folders_are_counted() {
 #[test]
 fn somebody_elses_file_by_a_hard_link_is_refused() {
     if !nix::unistd::geteuid().is_root() {
-        // Nobody else can have files that are linked to.
+        // Nobody else can have linked files.
         return;
     }
     let found = refusal(|folder| {
@@ -264,7 +264,7 @@ fn somebody_elses_file_by_a_hard_link_is_refused() {
         fs::hard_link(secret, folder.join("notes")).unwrap();
     });
     assert!(found.contains("'notes' is another name (a hard link) of a file of somebody else"), "{found}");
-    // One's own are fine: build tools make them.
+    // Links to own files are allowed: build tools make them.
     let own = folder_with(|folder| fs::hard_link(folder.join("main"), folder.join("twin")).unwrap());
     assert!(launch_folder(own.path()).is_ok());
 }
@@ -315,7 +315,7 @@ fn names_in_errors_cannot_steer_a_terminal() {
         nix::unistd::mkfifo(&path.join("end"), Mode::S_IRWXU).unwrap();
     });
     assert!(found.len() < 500 && found.contains("/end' is a FIFO"), "{found}");
-    // The path that the user gives, too.
+    // The path given by the user, too.
     let found = BotSpec::parse("./\u{1b}[2J.py", adapters()).unwrap_err().to_string();
     assert!(found.contains(r"\u{1b}[2J.py"), "{found:?}");
 }

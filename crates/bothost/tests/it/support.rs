@@ -21,12 +21,10 @@ pub fn game_with(name: &str, set: &[(&str, &str)], seats: usize) -> Box<dyn AnyG
     name.entry.set_up(name.preset, &set, seats).unwrap()
 }
 
-/// A game of the registry.
 pub fn game(name: &str, seats: usize) -> Box<dyn AnyGame> {
     game_with(name, &[], seats)
 }
 
-/// The seed of an episode.
 pub fn seed(index: u64) -> EpisodeSeed {
     EpisodeSeed::new(17, index)
 }
@@ -36,7 +34,6 @@ pub fn native<'a>(spec: &str) -> SeatPlan<'a> {
     SeatPlan { name: spec.into(), who: Who::Native(AgentSpec::parse(spec)) }
 }
 
-/// A seat with a player.
 pub fn seat(player: &mut dyn Player) -> SeatPlan<'_> {
     SeatPlan { name: "bot".into(), who: Who::Player(player) }
 }
@@ -47,8 +44,8 @@ pub fn launcher() -> Launcher {
     Launcher { program: program.into(), arguments: Vec::new() }
 }
 
-/// The sandbox of a level, or `None` with a line on stderr if this machine does not offer it. A level that it
-/// offers must come up: else nothing would be tested, and nobody would notice.
+/// The sandbox of a level, or `None` with a message on stderr if this machine does not offer
+/// it. A level that it offers must work, or nothing would be tested unnoticed.
 pub fn sandbox(level: Level) -> Option<Sandbox> {
     static PROBED: OnceLock<Vec<(Level, Result<Sandbox, String>)>> = OnceLock::new();
     let probed = PROBED.get_or_init(|| {
@@ -102,7 +99,7 @@ fn all_is_tested() -> bool {
     std::env::var("CI").is_ok_and(|value| !["", "0", "false"].contains(&&*value))
 }
 
-/// Says what is not tested, past the test harness, which would keep it to itself.
+/// Reports a skipped test, past the test harness, which would capture it.
 fn skipped(why: &str) {
     use std::io::Write;
     let test = std::thread::current().name().unwrap_or("test").to_owned();
@@ -114,7 +111,8 @@ pub fn sandboxes() -> Vec<Sandbox> {
     Level::ALL.iter().copied().filter_map(sandbox).collect()
 }
 
-/// Returns true if a program is on PATH; if not, says so, and fails where everything must be tested.
+/// Returns true if a program is on PATH; if not, reports that, and fails where everything must
+/// be tested.
 pub fn has(program: &str) -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file());
@@ -152,12 +150,12 @@ pub fn bot_file(name: &str, text: &str) -> BotFile {
     BotFile { _folder: folder, spec }
 }
 
-/// A bot that costs little to start: it leaves at once.
+/// A bot that starts fast and leaves at once.
 pub fn shell_bot() -> BotFile {
     bot_file("shell-bot", SHELL_BOT)
 }
 
-/// The same, but when it is launched, or gets a message of this kind, it does something else.
+/// The same with other commands at its launch or at messages of this kind.
 pub fn shell_bot_that(at: &str, commands: &str) -> BotFile {
     let (first, rest) = SHELL_BOT.split_once('\n').unwrap();
     let (case, arms) = rest.split_once("in\n").unwrap();
@@ -182,7 +180,7 @@ while read -r line; do
 done
 "#;
 
-/// Limits that a loaded machine keeps easily.
+/// Limits that are safe on a loaded machine.
 pub fn limits() -> Limits {
     Limits { launch_ms: 60_000, shutdown_ms: 200, memory_mib: 256, ..Limits::default() }
 }
@@ -201,7 +199,6 @@ pub fn patient() -> Clock {
     }
 }
 
-/// Launches a bot that must come up.
 pub fn launch(spec: &BotSpec, sandbox: &Sandbox) -> BotProcess {
     BotProcess::launch(spec, sandbox, &limits())
         .unwrap_or_else(|error| panic!("{}: {error}", sandbox.level()))
@@ -229,8 +226,8 @@ pub fn processes_like(marker: &str) -> Vec<u32> {
     found
 }
 
-/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If there is none,
-/// says so, and fails where everything must be tested.
+/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If
+/// there is none, reports that, and fails where everything must be tested.
 pub fn python_with_numpy() -> Option<PathBuf> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {

@@ -124,7 +124,7 @@ fn play(game: &dyn AnyGame, number: u64, talks: &mut [Option<Talk>]) -> (Driver,
     }
     for talk in talks.iter_mut().flatten() {
         talk.say(&json!({ "t": "end" }));
-        // Once it answers again, the game is over for it.
+        // When it answers again, its game is over.
         talk.ask(&json!({ "t": "hello" }));
     }
     (driver, asked)
@@ -158,7 +158,7 @@ fn placed(tiles: &Value) -> BTreeSet<String> {
     tiles.as_array().unwrap().iter().map(one).collect()
 }
 
-/// Holds what a bot knew at every query against what the host knew.
+/// Compares a bot's knowledge at every query with the host's.
 fn compare(asked: &Asked, dumps: &[Value]) {
     let mut compared = 0;
     let mut events = 0;
@@ -167,7 +167,7 @@ fn compare(asked: &Asked, dumps: &[Value]) {
         events = known["events"].as_u64().unwrap();
         let stage = if known["query"] == "query_place_tile" { "tile" } else { "action" };
         let laid = known["placed"].as_array().unwrap().len();
-        // Without claimable features the host has not asked; the bot must be asked all the same.
+        // Without claimable features the host asks nothing, but the bot must be asked.
         let Some(seen) = asked.get(&(stage.to_owned(), laid)) else {
             assert_eq!(stage, "action");
             continue;
@@ -373,7 +373,7 @@ fn what_a_bot_is_told_is_what_the_log_says() {
     }
 }
 
-/// Notes every frame.
+/// Records every frame.
 const RECORDED: &str = "    game = Game()
     frames = open('frames.txt', 'w', encoding='utf-8')
     pipe, receive, send = game.connection, game.connection._receive, game.connection._send
@@ -421,7 +421,7 @@ fn simple_bots_play_in_every_sandbox() {
         let mut bots = [launch(&simple(), &sandbox), launch(&simple(), &sandbox)];
         let [one, other] = &mut bots;
         assert_eq!(one.hello().games, ["carcassonne"]);
-        // Twice: the second game is another process of the bot, which remembers nothing.
+        // Twice: the second game has a new process of the bot, which remembers nothing.
         for number in 0..2 {
             let mut seats = [seat(one), native("greedy"), seat(other), native("random")];
             let record = play_episode(&*game, seed(number), &mut seats, &policy()).unwrap();
@@ -438,8 +438,8 @@ fn a_simple_bot_passes_the_checks() {
     }
     let mut talk = Talk::new(&repository().join("bots/syncs/simple.py"));
     let game = game("carcassonne/river", 2);
-    // Messages out of order, of which the host's checks consist: a game that ends at once, twice, and one
-    // without its beginning.
+    // Messages out of order, as in the host's checks: a game that ends at once, twice, and one
+    // without a start.
     for _ in 0..2 {
         let start = json!({
             "t": "start", "g": 1, "opts": game.variant(), "seat": 0, "seats": 2, "seed": "0000000000000001",
@@ -456,7 +456,7 @@ fn a_simple_bot_passes_the_checks() {
     }
 }
 
-/// A game of a bot that does something wrong against an agent.
+/// A game of a faulty bot against an agent.
 fn wrong(text: &str, policy: &FaultPolicy) -> EpisodeRecord {
     let sandbox = sandbox(Level::None).unwrap();
     let file = bot_file("bot.py", &text.replace("PLAY", PLAY));
@@ -488,7 +488,7 @@ def answer():
 game.send_move(answer())
 ";
 
-/// A bot that claims whatever it may and forgets to count its meeples.
+/// A bot that always claims and never counts its meeples.
 const SPENDER: &str = "PLAY
 last = None
 while True:
@@ -547,9 +547,9 @@ fn moves_against_the_rules() {
             "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'MONASTARY'))\nanswer()",
             &["move_place_meeple of R", "placed_on MONASTARY", "on this tile "],
         ),
-        // Without a meeple there is nothing to claim, whatever the tile shows.
+        // Without a meeple nothing can be claimed, whatever the tile shows.
         (SPENDER, &["no meeple is left, all 7 are out"]),
-        // A tile where a meeple is asked for.
+        // A tile instead of the requested meeple.
         (
             "PLAY\nlast = None\nwhile True:\n    move = answer()\n    if move.event_type == 'move_place_tile':\n        last = move\n    elif last: game.send_move(last)\n    game.send_move(move)",
             &["move_place_tile is no answer to query_place_meeple: expected move_place_meeple"],
@@ -579,7 +579,7 @@ fn messages_that_are_none() {
         ("hello", "COUNT,JSON"),
         ("-3,{}", "COUNT,JSON"),
         ("12345,{}", "COUNT,JSON"),
-        // A count that is too small cuts the message off; what is left over is no frame either.
+        // A count that is too small truncates the message, and the rest is no frame either.
         ("5,{\"event_type\": 1}", "expected a move in a frame of 5 characters, found '{\"eve'"),
         ("2,{}", "expected a move"),
         ("4,null", "expected a move"),
@@ -595,7 +595,7 @@ fn messages_that_are_none() {
         let frame = format!("{},{text}", text.len());
         check(&send(&frame), FaultCode::InvalidMessage, &[word]);
     }
-    // A count that is too great is waited for.
+    // A count that is too large leads to a wait.
     let half = "half a frame came: expected 999 characters after the comma, found 2";
     check(&send("999,{}"), FaultCode::Timeout, &[half]);
 }
@@ -634,7 +634,7 @@ fn a_bot_that_thinks_too_long() {
     let code = |policy: &FaultPolicy| code_of(slow, policy);
     assert_eq!(code(&quick(Some(400), 60_000)), FaultCode::Timeout);
     assert_eq!(code(&quick(None, 400)), FaultCode::CumulativeTimeout);
-    // Getting ready counts, where the competition says so: there is nothing left for the first tile.
+    // Start-up time counts, as in the competition: nothing is left for the first tile.
     let late = "import time\ntime.sleep(0.5)\nPLAY";
     let clock = Clock { bank_ms: 500, increment_ms: 0, basis: ClockBasis::Wall, ..patient() };
     let of = |start_in_bank| FaultPolicy { clock: Clock { start_in_bank, ..clock }, ..policy() };
@@ -722,7 +722,7 @@ fn two_bots_in_one_file_are_refused() {
         ),
         "{error}"
     );
-    // Said which it is, it plays.
+    // With the prefix it plays.
     let spec = BotSpec::parse(&format!("syncs:{}", file.spec), adapters()).unwrap();
     assert_eq!(spec.to_string(), format!("syncs:{}", file.spec));
     if has("python3") {
@@ -737,7 +737,7 @@ fn the_helper_answers_as_the_original_does() {
         return;
     }
     let asked_and_told = [
-        // An absent key gives something empty and false, and is absent afterwards.
+        // An absent key gives something empty and false, and stays absent.
         (
             "[bool(t.internal_edges['MONASTARY']), len(t.internal_edges.x), 'x' in t.internal_edges]",
             "[False, 0, False]",
@@ -784,7 +784,7 @@ fn the_helper_answers_as_the_original_does() {
     check(&bot, FaultCode::Crash, &["otherwise: []."]);
 }
 
-/// Evaluates what it is given beside what should come of it.
+/// Evaluates expressions and compares the results.
 const HELPER_CASES: &str = "
 import copy, pickle, sys
 from helper.game import Game
@@ -812,7 +812,7 @@ for asked, told in CASES:
 sys.exit('otherwise: %s.' % otherwise)
 ";
 
-/// Every module of the original's packages is there, and offers the names that the original's does, imports
+/// Every module of the original's packages exists with all of the original's names, imports
 /// included.
 #[test]
 fn modules_offer_what_the_originals_do() {
@@ -859,7 +859,7 @@ for line in NAMES.splitlines():
 sys.exit('missing: %s.' % missing)
 "#;
 
-/// Printed text takes none of the bot's space: it goes to the log, and is dropped beyond the limit.
+/// Printed text takes no scratch space: it goes to the log, and is dropped beyond the limit.
 #[test]
 fn prints_never_fill_the_scratch_folder() {
     if !has("python3") {
@@ -945,7 +945,7 @@ fn installed_packages_come_before_ours() {
     write("lib/__init__.py", "");
     write("lib/pieces.py", "MARK = 'installed'\n");
     assert_eq!(said(), "installed installed");
-    // The original's know neither fields nor towers, and no game without a river.
+    // The original packages know neither fields nor towers, nor games without a river.
     for (preset, expected) in [
         ("syncs", "installed installed"),
         ("towers", "ours ours"),
@@ -960,8 +960,8 @@ fn installed_packages_come_before_ours() {
             "{preset}"
         );
     }
-    // Installed where it is written, as by `pip install -e`: it is in the interpreter's path, and bots may
-    // read it.
+    // Installed in place, as by `pip install -e`: it is on the interpreter's path and readable
+    // for bots.
     let beside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     std::fs::create_dir(beside.path().join("helper")).unwrap();
     std::fs::write(beside.path().join("helper/__init__.py"), "").unwrap();

@@ -1,4 +1,5 @@
-//! Targets of kills and removals, recognised by numbers and folders alone: nothing is started or killed here.
+//! Targets of kills and removals, recognised by numbers and folders alone; nothing is started
+//! or killed here.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -8,7 +9,7 @@ use crate::hosts::for_every_user;
 use meeple_bothost::targets::{BotUser, ControlGroup, GroupId, OwnFolder, ProcessId};
 use nix::unistd::{getpgrp, getpid, getppid, getsid, getuid};
 
-/// No user that anybody is: root, services, people, what distributions hand out, nobody, "no change".
+/// Reserved users exclude root, services, people, distributions' ranges, nobody, and "no change".
 #[test]
 fn a_bot_is_never_a_real_user() {
     let limits = [
@@ -32,7 +33,7 @@ fn a_bot_is_never_a_real_user() {
     for id in limits.into_iter().chain(single_bits).chain(high).chain([getuid().as_raw()]) {
         let refused = BotUser::new(id).expect_err("no bot is this user").to_string();
         assert!(refused.contains(&format!("found {id}")), "{refused}");
-        // Neither does it come in from outside, as a bot's user for the launcher.
+        // Deserialisation refuses it, too.
         assert!(serde_json::from_str::<BotUser>(&id.to_string()).is_err(), "{id}");
     }
     for line in fs::read_to_string("/etc/passwd").unwrap().lines() {
@@ -45,7 +46,7 @@ fn a_bot_is_never_a_real_user() {
     }
 }
 
-/// Whatever the number of the host's process, and also at the ends of the range.
+/// For all process ids of hosts, including the ends of the range.
 #[test]
 fn every_host_gives_its_bots_users_of_their_own() {
     let hosts = [1, 2, 3, 4_242, 32_767, 32_768, 0x0020_0000, 0x003f_ffff, 0x0040_0000, u32::MAX];
@@ -77,7 +78,7 @@ fn signals_never_mean_everybody_or_us() {
     assert!(ProcessId::new(i32::MAX).is_some() && GroupId::new(i32::MAX).is_some());
 }
 
-/// A folder with such a name may be anywhere, and groups of others have other names.
+/// A folder of that name may be anywhere, and foreign groups have other names.
 #[test]
 fn a_control_group_is_no_other_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,13 +91,13 @@ fn a_control_group_is_no_other_folder() {
     for path in wrong.into_iter().chain([looks_like_one.clone()]).chain(groups) {
         let refused = ControlGroup::try_from(path.clone()).expect_err("it is none").to_string();
         assert!(refused.contains(&format!("found {path:?}")), "{refused}");
-        // Neither does it come in from outside, as something that a supervisor is to remove.
+        // Deserialisation refuses it, too.
         assert!(serde_json::from_value::<ControlGroup>(path.to_str().unwrap().into()).is_err());
     }
     assert!(looks_like_one.exists());
 }
 
-/// A folder of ours with something in it, and one beside it that is not ours.
+/// A non-empty folder of ours, and a foreign one beside it.
 fn filled() -> (OwnFolder, tempfile::TempDir) {
     let (own, other) = (OwnFolder::make().unwrap(), tempfile::tempdir().unwrap());
     fs::write(other.path().join("precious"), "still there").unwrap();
@@ -136,7 +137,7 @@ fn links_are_removed_and_what_is_behind_them_stays() {
 #[test]
 fn only_the_folder_that_was_made_is_removed() {
     let (own, other) = filled();
-    // A folder that is still there keeps its number: no other one can have it.
+    // An existing folder keeps its inode number, so no other one can have it.
     fs::rename(own.path(), other.path().join("elsewhere")).unwrap();
     own.remove().expect("what is gone is gone");
     let refused = |in_its_place: &str| {
@@ -162,8 +163,8 @@ fn only_the_folder_that_was_made_is_removed() {
     fs::remove_dir_all(own.path()).unwrap();
 }
 
-/// Deeper than there may be descriptors, longer than a path may be, and with more files than are read at
-/// once.
+/// Deeper than the limit of descriptors, longer than a path may be, and with more files than
+/// one read.
 #[test]
 fn deep_and_wide_folders_are_removed() {
     let (own, other) = filled();
@@ -186,8 +187,8 @@ fn deep_and_wide_folders_are_removed() {
     is_untouched(other.path());
 }
 
-/// A bot that is the same user as the host may forbid its folders to it. Root may do anything, so this is
-/// tried as somebody else too.
+/// A bot with the host's user can close its folders to the host. Root may do anything, so this
+/// also runs as another user.
 #[test]
 fn folders_that_are_forbidden_are_removed() {
     for_every_user("targets::folders_that_are_forbidden_are_removed", || {

@@ -7,7 +7,7 @@ use meeple_core::Seat;
 
 use crate::support::{bot_file, game, has, launch, native, patient, sandboxes, seat, seed, shell_bot};
 
-/// The time of an episode is that of its questions, on the wall and on the processor.
+/// The time of an episode is the sum of its questions, in wall and CPU time.
 #[test]
 fn the_time_used_is_the_sum_of_all_questions() {
     let policy = FaultPolicy { clock: patient(), ..FaultPolicy::default() };

@@ -14,7 +14,6 @@ use super::parse::{parse_count, parse_number, parse_whole, words};
 use super::variant::Variant;
 use crate::failure::usage;
 
-/// The adapters that have a match simulator, by their ids.
 fn simulators() -> impl TypedValueParser<Value = Simulator> {
     let all = || {
         let simulator =
@@ -48,7 +47,6 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Puts them over others.
     pub fn apply(&self, limits: &mut Limits) -> anyhow::Result<()> {
         for text in &self.limits {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
@@ -81,7 +79,6 @@ pub struct CheckBotArgs {
     pub json: bool,
 }
 
-/// The schedule of a tournament.
 const SCHEDULES: &[(&str, &str)] = &[
     ("single", "Everybody at one table"),
     ("round-robin", "Every set of competitors that fits at a table"),
@@ -90,11 +87,9 @@ const SCHEDULES: &[(&str, &str)] = &[
     (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
 ];
 
-/// The replays to keep.
 const KEPT: &[(&str, &str)] =
     &[("all", "Of every episode"), ("faulted", "Of episodes with faults"), ("none", "None")];
 
-/// The order of the standings.
 const ORDERS: &[(&str, &str)] = &[
     ("rating", "The joint rating"),
     ("wins", "Share of wins"),
@@ -102,10 +97,8 @@ const ORDERS: &[(&str, &str)] = &[
     ("victories", "Whole victories; equals share their rank"),
 ];
 
-/// The measure by which two competitors are compared.
 const COMPARED: &[(&str, &str)] = &[("place", "Who finishes before whom"), ("score", "Difference of scores")];
 
-/// The consequence of a bot's fault.
 const ON_FAULT: &[(&str, &str)] = &[
     (
         "fallback",

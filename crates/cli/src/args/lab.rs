@@ -116,7 +116,6 @@ pub struct HiddenArgs {
     pub json: bool,
 }
 
-/// The pay-off.
 const PAY_OFFS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),
@@ -157,7 +156,7 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
-/// The objective of a seat.
+/// Objectives of a seat.
 const GAINS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),

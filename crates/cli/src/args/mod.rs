@@ -99,7 +99,6 @@ pub fn tools() -> Vec<(ToolDoc, &'static str)> {
     games().into_iter().flat_map(of).collect()
 }
 
-/// What stands below the help of the whole program: the tools, from the games that bring them.
 fn tools_help() -> String {
     let mut games_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (tool, id) in tools() {

@@ -9,7 +9,6 @@ use meeple_server::Network;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// One of these words, each with what it means, as the value of a type that serde reads from the word.
 pub(super) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     words: &'static [(&'static str, &'static str)],
 ) -> impl TypedValueParser<Value = T> {
@@ -17,13 +16,13 @@ pub(super) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(values).try_map(|word| serde_json::from_value(Value::String(word)))
 }
 
-/// How many; that none are too few is for whoever plays them to say.
+/// Parses a count; callers check the lower bound.
 pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("expected a whole number from 1 to {}, digits only, as in 1000000", u64::MAX))
 }
 
-/// A number of which none would be too few for anybody.
+/// Parses a number above 0.
 pub(super) fn parse_positive(text: &str) -> Result<NonZeroUsize, String> {
     let wrong = |_| format!("expected a whole number from 1 to {}, digits only, as in 1000", usize::MAX);
     text.parse().map_err(wrong)
@@ -37,7 +36,7 @@ pub(super) fn parse_seats(text: &str) -> Result<usize, String> {
     text.parse().map_err(wrong)
 }
 
-/// Any number that its type has; whether it makes sense is for whoever uses it to say.
+/// Parses a number within the bounds of its type; callers check that it makes sense.
 pub(super) fn parse_whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
     let number = text.parse::<u64>().ok().and_then(|number| T::try_from(number).ok());

@@ -155,7 +155,7 @@ pub struct ReplayArgs {
     pub looks: Vec<String>,
 }
 
-/// Who judges if nobody is named: what it counts is winning alone, so that its numbers are shares of the win.
+/// The default judge. It values only winning alone, so its numbers are shares of the win.
 const JUDGE: &str = "mcts:iterations=1000,margin=0";
 
 #[derive(Args)]

@@ -22,11 +22,8 @@ impl Variant {
         profile.chain(self.set.iter().cloned())
     }
 
-    /// Adds the settings of what is continued: those that `stored` adds to the given ones, but for values that the game has
-    /// without them.
-    ///
-    /// # Errors
-    /// That of `stored`.
+    /// Adds the settings of what is continued: those that `stored` adds to the given ones,
+    /// except the game's defaults. Errors are those of `stored`.
     pub fn go_on<E>(
         &mut self,
         game: &GameName<'_>,

@@ -61,7 +61,6 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The review as text.
 fn told(review: &Review) -> String {
     let width = terminal::width();
     let words = review_words(review);
@@ -75,7 +74,6 @@ fn told(review: &Review) -> String {
     terminal::harmless(&format!("{words}\n{}", tables.collect::<String>())) + "\n"
 }
 
-/// The command that reproduces the review.
 fn command(args: &AnalyseArgs) -> String {
     let mut words = vec!["analyse".to_owned(), args.file.display().to_string()];
     let mut with = |name: &str, value: String| words.extend([name.to_owned(), value]);

@@ -17,7 +17,6 @@ use crate::settings::{given_command, quoted, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
-/// Applies flags to a request.
 pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     // Flags override the file.
     let set = settings(&args.variant)?;
@@ -78,7 +77,6 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
     Ok(plan)
 }
 
-/// The best sandbox that works here.
 const AUTO: &str = "auto";
 
 /// At most as many parallel episodes as cores: with more, bots would wait for each other.
@@ -97,7 +95,8 @@ pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
-/// The sandbox for a plan's bots. If deals come again, nothing that a bot may read tells it of those who played them before.
+/// The sandbox for a plan's bots. If deals recur, nothing readable tells a bot about their
+/// earlier plays.
 fn sandbox_of(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     let sandbox = sandbox(&plan.sandbox, args)?;
     Ok(if plan.schedule.rotations > 1 { sandbox.with_files_in_memory() } else { sandbox })
@@ -225,7 +224,6 @@ fn play(
     conclude(plan, store, end, args, directory)
 }
 
-/// Writes and prints the results of a tournament.
 pub fn conclude(
     plan: &Plan,
     store: Store,

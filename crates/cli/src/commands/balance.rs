@@ -82,18 +82,14 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     asking.tell(files, &answers, told, || plots(&answers))
 }
 
-/// The answers in all output forms.
 struct Told<'a> {
     /// Answers for the setting, or for the first of several.
     answers: &'a Answers,
     sentences: Vec<Sentence>,
-    /// Tables for the terminal.
     short: Vec<Grid>,
-    /// Tables for the report.
     full: Vec<Grid>,
 }
 
-/// Output directory of the answers.
 struct Place<'a> {
     path: &'a Path,
     files: Files,
@@ -130,7 +126,6 @@ impl Asking<'_> {
         Ok(played?)
     }
 
-    /// Prints the answers, and writes the requested files.
     fn tell(
         &self,
         place: Option<Place<'_>>,
@@ -170,7 +165,6 @@ impl Asking<'_> {
         terminal::print(&text)
     }
 
-    /// The command that reproduces the answers.
     fn command(&self) -> String {
         let args = self.args;
         let mut words = vec!["balance".to_owned(), args.game.clone()];

@@ -61,7 +61,6 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A finding as lines.
 fn show(finding: &Finding) -> String {
     let mark = match finding.verdict {
         Verdict::Passed => "ok  ",

@@ -85,7 +85,6 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses a run from its words.
 fn beside(text: &str) -> anyhow::Result<Beside> {
     let mut words = text.split_whitespace().map(str::to_owned);
     let game = words.next().unwrap_or_default();

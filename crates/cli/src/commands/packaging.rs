@@ -12,7 +12,6 @@ use crate::replay_file::write_atomically;
 use crate::settings::HUMAN;
 use crate::terminal;
 
-/// Prints the script of a shell.
 pub fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut program = with_tools(Cli::command());
     let verbs: Vec<String> = program.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();

@@ -113,7 +113,6 @@ enum Flow {
     Quit,
 }
 
-/// Interface: for a person who plays, or one who watches.
 enum Host {
     Console(Box<Console>),
     Pages(Pages),
@@ -130,9 +129,7 @@ struct Session<'a> {
     host: Host,
     /// Thinking time of agents per decision; `None` for no limit.
     think: Option<Duration>,
-    /// Seats of slow agents.
     slow: Vec<bool>,
-    /// The human asked last.
     last_asked: Option<Seat>,
 }
 
@@ -152,7 +149,6 @@ impl Session<'_> {
         }
     }
 
-    /// Plays a game; `is_last` marks the final one.
     fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Driver, Flow)> {
         let mut driver = Driver::new(self.game.episode(seed));
         for seat in Seat::all(self.game.seats()) {
@@ -381,7 +377,6 @@ impl Session<'_> {
         }
     }
 
-    /// Shows the end of a game to its players.
     fn farewell(
         &mut self,
         driver: &mut Driver,
@@ -475,7 +470,6 @@ fn within<R>(limit: Duration, decide: impl FnOnce(Budget) -> R) -> R {
     })
 }
 
-/// The choices that a game lists on its own screen.
 fn choices(episode: &dyn EpisodeView, seat: Seat) -> Vec<String> {
     let screen = episode.screen(Viewer::Seat(seat), &[]);
     let panels = screen.panels.iter().filter(|panel| panel.part == Part::Choices);

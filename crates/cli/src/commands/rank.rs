@@ -33,7 +33,6 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     play_who_starts(request, plan, left_out, &args.arena, &interrupt)
 }
 
-/// The entrants of a folder.
 struct Entrants {
     /// The bots sorted by name, each with its display name.
     bots: Vec<(Option<String>, String)>,
@@ -41,7 +40,7 @@ struct Entrants {
     left_out: Vec<Failed>,
 }
 
-/// The entrants of a folder. Those that cannot play are also reported on stderr.
+/// The bots of a folder. Entrants that cannot play are also reported on stderr.
 fn entrants_in(folder: &Path) -> anyhow::Result<Entrants> {
     let shown = folder.display();
     if !folder.is_dir() {

@@ -158,7 +158,6 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     Ok(format!("{draws} draws and {decisions} decisions of agents are the same{timed}"))
 }
 
-/// Builder of a film's pages.
 struct Reel<'a> {
     viewer: Viewer,
     players: &'a [PlayerLabel],
@@ -166,7 +165,6 @@ struct Reel<'a> {
     faults: FaultLog,
     /// Events for the next page.
     heard: Vec<String>,
-    /// The table of the last page.
     last: Option<Screen>,
 }
 

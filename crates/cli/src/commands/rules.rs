@@ -11,7 +11,6 @@ pub fn run(args: &TextArgs) -> anyhow::Result<()> {
     read_or_print(&format!("rules of {}", info.name), &Text::Markdown(text(info)))
 }
 
-/// `meeple guide`.
 pub fn guide(args: &TextArgs) -> anyhow::Result<()> {
     let info = info(&args.game)?;
     read_or_print(&format!("guide to {}", info.name), &Text::Markdown(info.guide.to_owned()))

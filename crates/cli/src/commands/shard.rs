@@ -101,7 +101,6 @@ fn merge(args: &ShardMergeArgs) -> anyhow::Result<()> {
     job.merge(&parts, &stop)
 }
 
-/// A computation in parts.
 enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
@@ -109,11 +108,9 @@ enum Job {
     Tournament(Box<TournamentArgs>, Option<meeple_arena::Shard>),
 }
 
-/// Result of playing a part.
 enum Played {
     Stopped,
     Whole(Value),
-    /// No work for this part: there are fewer deal groups than parts.
     None,
 }
 
@@ -310,14 +307,12 @@ fn refuse(flags: &[(&str, bool)]) -> anyhow::Result<()> {
     }
 }
 
-/// The files of all parts.
 struct Parts {
     folder: PathBuf,
     command: Vec<String>,
     shards: u64,
 }
 
-/// A part as a file.
 #[derive(Serialize, Deserialize)]
 struct Part {
     format: u32,
@@ -328,11 +323,9 @@ struct Part {
     shard: Value,
 }
 
-/// Format version of the files.
 const FORMAT: u32 = 1;
 
 impl Parts {
-    /// The parts in a folder.
     fn of_folder(folder: &Path) -> anyhow::Result<Self> {
         let names = std::fs::read_dir(folder)
             .map_err(|error| usage(format!("cannot read the folder {}: {error}", folder.display())))?;
@@ -352,7 +345,6 @@ impl Parts {
         Ok(Self { folder: folder.to_owned(), command, shards })
     }
 
-    /// Refuses a folder with parts of another run, before anything is played.
     fn check(&self) -> anyhow::Result<()> {
         match Self::of_folder(&self.folder) {
             Ok(there) if (&there.command, there.shards) != (&self.command, self.shards) => {
@@ -373,7 +365,6 @@ impl Parts {
         self.folder.join(format!("part-{index:05}.json"))
     }
 
-    /// The file of rows of a simulation's part.
     fn rows(&self, index: u64) -> PathBuf {
         self.file(index).with_extension("parquet")
     }
@@ -436,7 +427,6 @@ impl Parts {
         format!("{}: expected a shard\nhint: remove it, and play it again", self.file(index).display())
     }
 
-    /// The command that plays a part.
     fn again(&self, index: u64) -> String {
         let folder = self.folder.display().to_string();
         let words = [
@@ -453,7 +443,6 @@ impl Parts {
         quoted(words.into_iter().chain(self.command.iter().cloned()))
     }
 
-    /// The command that merges all parts.
     fn merge(&self) -> String {
         let words = ["shard", "merge", &self.folder.display().to_string(), "--out", "DIR"].map(str::to_owned);
         quoted(words)

@@ -42,14 +42,12 @@ pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
     Ok(args)
 }
 
-/// The table and its players.
 pub fn set_up(args: &SimArgs) -> anyhow::Result<SetUp> {
     let name = parse_game(&args.game)?;
     refuse_all_but_agents("sim", &args.game, &args.line_up)?;
     Ok(SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?)
 }
 
-/// The simulation of these flags.
 pub fn simulation<'a>(args: &SimArgs, set_up: &'a SetUp) -> Simulation<'a> {
     Simulation {
         game: &*set_up.game,
@@ -61,7 +59,6 @@ pub fn simulation<'a>(args: &SimArgs, set_up: &'a SetUp) -> Simulation<'a> {
     }
 }
 
-/// The command that reproduces the results.
 pub fn command(args: &SimArgs) -> String {
     command_line("sim", &args.game, &args.line_up, &args.run)
 }
@@ -87,7 +84,6 @@ pub fn show(args: &SimArgs, Filed { played: run, written }: Filed<Run>) -> anyho
     Ok(())
 }
 
-/// Reports the results directory, if the files were written.
 pub fn tell_written(args: &RunArgs, written: &Result<(), LabError>) {
     if let (Some(directory), Ok(())) = (&args.out, written) {
         terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
@@ -110,7 +106,6 @@ fn tournament(args: &SimArgs) -> Option<String> {
     (agents.len() > 2).then(|| quoted(words.map(str::to_owned).chain(set)))
 }
 
-/// Prints the simulation's setting.
 fn tell(simulation: &Simulation<'_>, command: &str) {
     let variant = simulation.game.variant();
     let values = variant.as_object().into_iter().flatten();
@@ -120,7 +115,6 @@ fn tell(simulation: &Simulation<'_>, command: &str) {
     terminal::tell(format_args!("meeple: with {}", values.join(" ")));
 }
 
-/// Advice after a stopped run.
 pub fn stopped_hint(args: &RunArgs) -> &'static str {
     match args.out {
         Some(_) => "hint: the same command with --resume goes on",
@@ -128,7 +122,6 @@ pub fn stopped_hint(args: &RunArgs) -> &'static str {
     }
 }
 
-/// Output options for the results.
 pub fn output(args: &RunArgs, command: String) -> Output {
     let existing = match (args.force, args.resume) {
         (true, _) => Existing::Replace,

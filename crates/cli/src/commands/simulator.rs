@@ -105,7 +105,6 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     request.replays.get_or_insert(Keep::All);
 }
 
-/// Data of the first fault in an episode.
 struct Ban {
     seat: u64,
     step: u64,
@@ -173,7 +172,6 @@ pub fn write_files(
     Ok(())
 }
 
-/// Checks that a game has the simulator.
 pub fn check(simulator: Simulator, game: &str) -> anyhow::Result<()> {
     let (entry, id) = (parse_game(game)?.entry, simulator.adapter.id);
     if entry.adapters().iter().all(|adapter| adapter.id != id) {

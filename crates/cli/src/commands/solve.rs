@@ -81,7 +81,6 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Unrolls the game, with a spinner.
 fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn Unrolled>, SolveError> {
     let sign = (!args.quiet).then(|| busy("unrolls the game"));
     let grown = unroll(game, args.pay_off, args.histories, &mut |histories| {
@@ -151,7 +150,6 @@ fn least(domain: &Domain, now: &Value) -> Option<String> {
     }
 }
 
-/// Size of a game in words.
 fn told_size(size: &Size) -> String {
     let sets: Vec<String> = size.information_sets.iter().map(|sets| grouped(*sets as u64)).collect();
     format!(
@@ -163,7 +161,6 @@ fn told_size(size: &Size) -> String {
     )
 }
 
-/// The results as data.
 fn summary(args: &SolveArgs, game: &dyn AnyGame, size: &Size, solution: &Solution) -> Value {
     let seat = |(seat, (value, regret)): (usize, (&f64, &f64))| json!({ "seat": seat, "value": value, "could_gain": regret });
     json!({
@@ -180,7 +177,6 @@ fn summary(args: &SolveArgs, game: &dyn AnyGame, size: &Size, solution: &Solutio
     })
 }
 
-/// The results for people.
 fn told_solution(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::Result<String> {
     let gain = match args.pay_off {
         PayOff::Win => "the share of the win",

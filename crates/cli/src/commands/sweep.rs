@@ -47,7 +47,6 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     show(args, &plan, filed)
 }
 
-/// The cells, and the options of playing them.
 pub fn plan(args: &SweepArgs) -> anyhow::Result<(Sweep, SweepOptions)> {
     let name = parse_game(&args.game)?;
     refuse_all_but_agents("sweep", &args.game, &args.line_up)?;
@@ -63,7 +62,6 @@ pub fn plan(args: &SweepArgs) -> anyhow::Result<(Sweep, SweepOptions)> {
     Ok((plan, options))
 }
 
-/// The command that reproduces the results.
 pub fn command(args: &SweepArgs) -> String {
     command_line("sweep", &args.game, &args.line_up, &args.run)
 }

@@ -35,12 +35,10 @@ pub fn names() -> BTreeMap<&'static str, String> {
     names
 }
 
-/// True if any game has a tool of this name.
 pub fn is_tool(verb: &str) -> bool {
     tools().iter().any(|(tool, _)| tool.name == verb)
 }
 
-/// The help of a tool for each of these games.
 fn help<'a>(tools: impl IntoIterator<Item = &'a (ToolDoc, &'static str)>) -> anyhow::Result<()> {
     let pages: Vec<String> = tools
         .into_iter()
@@ -106,12 +104,10 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     show(&output, request.json)
 }
 
-/// Parses an integer argument of a flag.
 fn whole<T: FromStr>(flag: &str, text: &str) -> anyhow::Result<T> {
     text.parse().map_err(|_| usage(format!("{flag}: expected a whole number, found '{text}'")))
 }
 
-/// The words after the verb: common flags, and the rest.
 struct Request {
     game: Option<String>,
     set: Vec<(String, String)>,

@@ -24,7 +24,6 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     play_new(plan, None, &args.arena, &interrupt)
 }
 
-/// The request, from a file or from flags.
 pub fn request(args: &TournamentArgs) -> anyhow::Result<Request> {
     let Some(game) = &args.game else {
         return Err(usage("expected a tournament file or a game, found nothing"));

@@ -56,7 +56,6 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What came of it, in words.
 fn told(tuned: &TuningResult, alone: bool) -> Result<String, std::fmt::Error> {
     let worth = |worth: &FitnessEstimate| match alone {
         true => format!("{:.2} [{:.2}, {:.2}]", worth.mean, worth.low, worth.high),

@@ -16,9 +16,8 @@ use crate::sandbox::choose;
 use crate::terminal;
 use crate::watch::Bar;
 
-/// Common interface of verification results.
 trait Proof: Serialize {
-    /// The verified content, in lines.
+    /// Lines about the verified content.
     fn summary(&self) -> String;
 
     /// The first problems, and their total number.
@@ -27,7 +26,6 @@ trait Proof: Serialize {
     /// The unverifiable content, in words.
     fn unproved(&self) -> String;
 
-    /// True if stopped before the end.
     fn is_stopped(&self) -> bool;
 
     /// True if all stored data was verified.

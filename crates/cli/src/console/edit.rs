@@ -85,7 +85,6 @@ impl Editor {
         self.input.handle(request).is_some()
     }
 
-    /// Moves through the history.
     fn recall(&mut self, step: isize) -> bool {
         let (at, typed) = match self.recalled.take() {
             Some((at, typed)) => (at, typed),

@@ -1,6 +1,4 @@
 //! Console of a person: full screen in a terminal, line by line elsewhere.
-//!
-//! `person` → `window`, `pager` → `table`, `text`, `edit`, `raw`; `pages` is for watching.
 
 mod edit;
 mod lists;

@@ -10,9 +10,8 @@ use crate::terminal;
 /// Columns of a sideways scroll step.
 const SIDE_STEP: usize = 8;
 
-/// Shows a text until the reader leaves. The screen must already be in full-screen mode.
-///
-/// Returns false if Ctrl-C was pressed.
+/// Shows a text until the reader leaves; false if Ctrl-C was pressed. The screen must already be in
+/// full-screen mode.
 pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
     let _keys = Keys::listen()?;
     let mut pager =
@@ -46,7 +45,6 @@ struct Pager<'a> {
     size: (usize, usize),
     top: usize,
     left: usize,
-    /// The last search text.
     search: Option<String>,
     /// The search text being typed after `/`.
     wanted: Option<String>,
@@ -99,7 +97,6 @@ impl Pager<'_> {
         Ok(())
     }
 
-    /// Lines per page.
     fn page(&self) -> usize {
         self.size.1.saturating_sub(1).max(1)
     }

@@ -15,27 +15,20 @@ use crate::terminal;
 /// Speed factor of a key press in a film.
 const GEAR: f64 = 1.5;
 
-/// Content of one page.
 #[derive(Clone, Default)]
 pub struct Page {
     /// Events, oldest first.
     pub news: Vec<String>,
-    /// The table, if it is shown.
     pub screen: Option<Screen>,
-    /// Result line below it.
     pub result: String,
     /// Duration in a film.
     pub hold: Duration,
 }
 
-/// Mode of turning pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Turned {
-    /// Immediately, without a pause.
     AtOnce,
-    /// By a person.
     ByHand,
-    /// By time.
     ByTime,
 }
 
@@ -46,11 +39,9 @@ pub struct Pages {
     shown: Vec<Page>,
     camera: Camera,
     screen: Option<OwnScreen>,
-    /// Line input of a person, and signals.
     keyboard: Keyboard,
 }
 
-/// A person's command after a page.
 enum Wish {
     Next,
     Back,
@@ -86,7 +77,6 @@ impl Pages {
         Ok(self.is_interrupted())
     }
 
-    /// True once Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.keyboard.is_interrupted()
     }

@@ -14,7 +14,6 @@ use crate::console::window::{self, Window};
 use crate::keyboard::Keyboard;
 use crate::terminal;
 
-/// Console of a playing person.
 pub struct Console {
     keyboard: Keyboard,
     table: Table,
@@ -32,12 +31,10 @@ impl Console {
         Ok(Self { keyboard, table: Table::default(), camera: Camera::default(), window })
     }
 
-    /// True once Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.keyboard.is_interrupted()
     }
 
-    /// True in full-screen mode.
     pub fn is_window(&self) -> bool {
         self.window.is_some()
     }
@@ -68,7 +65,6 @@ impl Console {
         terminal::print_lines(&lines)
     }
 
-    /// Prompts for a line; `None` if the person leaves. `words` are completions.
     pub fn ask(&mut self, prompt: &str, words: &[String]) -> anyhow::Result<Option<String>> {
         match &mut self.window {
             Some(window) => window.ask(&self.table, &mut self.camera, prompt, words),
@@ -79,7 +75,6 @@ impl Console {
         }
     }
 
-    /// Shows a short message.
     pub fn tell(&mut self, text: &str) {
         match &mut self.window {
             Some(window) => window.tell(text),
@@ -87,7 +82,6 @@ impl Console {
         }
     }
 
-    /// Shows a text that may be long.
     pub fn read(&mut self, title: &str, text: &Text) -> anyhow::Result<()> {
         if self.window.is_none() {
             return match text {
@@ -111,7 +105,6 @@ impl Console {
         if self.is_window() { Ok(()) } else { self.print_table() }
     }
 
-    /// Shows the whole table at any size.
     pub fn show_all(&mut self) -> anyhow::Result<()> {
         let columns = terminal::width().map(usize::from).unwrap_or(FILE_COLUMNS);
         let widest = self.table.screen.panels.iter().filter(|panel| panel.part == Part::Board);
@@ -148,7 +141,6 @@ impl Console {
         Ok(answer.map(drop))
     }
 
-    /// Shows the reason for waiting.
     pub fn wait_for(&mut self, what: &str) -> anyhow::Result<()> {
         match &self.window {
             Some(window) => window.status(what),
@@ -185,7 +177,6 @@ pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
     }
 }
 
-/// Pipes lines to another program.
 fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
     let mut child = std::process::Command::new("sh")
         .args(["-c", pager])

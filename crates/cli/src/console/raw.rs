@@ -11,14 +11,12 @@ use nix::poll::{PollFd, PollFlags, PollTimeout};
 use crossterm::event::{self, Event, KeyEvent, KeyEventKind};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-/// True in full-screen mode.
 static PAINTED: AtomicBool = AtomicBool::new(false);
 
 /// The alternate screen. It is left on drop, on a panic, and when a signal ends the program.
 pub struct OwnScreen(());
 
 impl OwnScreen {
-    /// Enters the alternate screen.
     pub fn enter() -> anyhow::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
@@ -53,7 +51,6 @@ pub fn leave() {
 pub struct Keys(());
 
 impl Keys {
-    /// Enters raw keyboard mode.
     pub fn listen() -> anyhow::Result<Self> {
         enable_raw_mode()?;
         Ok(Self(()))
@@ -69,13 +66,10 @@ impl Drop for Keys {
 /// Interval of checks for interruption while waiting for a key.
 pub const HEARTBEAT: Duration = Duration::from_millis(250);
 
-/// Result of waiting for the keyboard.
 pub enum Waited {
-    /// A key was pressed.
     Key(KeyEvent),
     /// The window was resized, or input was not a key.
     Other,
-    /// Timeout.
     Nothing,
     /// The terminal is gone: no input will follow.
     Gone,
@@ -124,7 +118,6 @@ pub fn suspend() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes to the terminal at once.
 pub fn write(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;

@@ -15,7 +15,6 @@ pub const LONGEST_LIST: usize = 8;
 /// Columns of output to a file or a pipe, unless a board needs more.
 pub const FILE_COLUMNS: usize = 100;
 
-/// The view of a deciding person.
 #[derive(Clone, Default)]
 pub struct Table {
     pub screen: Screen,

@@ -3,7 +3,6 @@
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use meeple_scene::{Ink, Line, Span, wrapped};
 
-/// A text for paging.
 pub enum Text {
     /// Headings, paragraphs, lists, tables, examples.
     Markdown(String),
@@ -14,7 +13,6 @@ pub enum Text {
 }
 
 impl Text {
-    /// The text in lines of `columns` columns.
     pub fn lines(&self, columns: usize) -> Vec<Line> {
         match self {
             Self::Markdown(text) => markdown(text, columns),

@@ -29,7 +29,6 @@ pub struct Window {
     interrupted: Arc<AtomicBool>,
 }
 
-/// Result of a key press.
 enum Typed {
     Nothing,
     Line(String),
@@ -42,12 +41,10 @@ impl Window {
         Ok(Self { _screen: OwnScreen::enter()?, editor: Editor::default(), message: Vec::new(), interrupted })
     }
 
-    /// Adds a message above the input line.
     pub fn tell(&mut self, text: &str) {
         self.message.extend(text.lines().map(str::to_owned));
     }
 
-    /// The space available to the table.
     pub fn table_room(&self, table: &Table) -> Room<'static> {
         let (columns, lines) = size();
         let parts = Parts::new(table, &self.message, columns, lines);
@@ -198,7 +195,6 @@ pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
     })
 }
 
-/// News that the game's screen lacks.
 fn told(table: &Table) -> &[String] {
     if table.tells_news() { &[] } else { &table.news }
 }

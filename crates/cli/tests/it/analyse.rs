@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 
 use crate::{json, meeple, stdout};
 
-/// A stored game of each.
+/// A stored game of each kind.
 const GAMES: [&str; 5] = [
     "incan-gold turn:3 backpack:9",
     "carcassonne/classic greedy builder",
@@ -41,7 +41,7 @@ fn every_game_is_analysed_to_the_same_bytes_on_any_threads() {
             let moment = decision["moment"].as_u64().unwrap() as usize;
             let played = decision["played"].as_str().unwrap();
             assert_eq!(stored["steps"][moment], format!("0 {played}"), "{game}");
-            // Everything that was played is judged, also where actions cannot be listed.
+            // Every decision is judged, also where actions cannot be listed.
             let number = |key: &str| decision[key]["value"].as_f64().unwrap();
             let agrees = decision["choice"] == decision["played"];
             let cost = if agrees { 0.0 } else { number("expected") - number("of_played") };
@@ -90,7 +90,7 @@ fn a_review_that_is_stopped_keeps_what_it_has() {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
     command.args(["analyse", &replay, "--iterations", "1500", "--threads", "1", "--json", "--out"]).arg(&out);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // From then on a signal is heard.
+    // Signals are handled from then on.
     while !out.join(".meeple.lock").exists() {
         std::thread::yield_now();
     }

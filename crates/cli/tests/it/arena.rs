@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use meeple_core::Stream;
 
-/// `meeple` in a directory.
 fn meeple_in(directory: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
     command.current_dir(directory).env("NO_COLOR", "1").args(words);
@@ -25,7 +24,7 @@ fn ok(directory: &Path, words: &[&str]) -> String {
     out
 }
 
-/// The bytes of everything that must not depend on how a tournament was played. Times of bots are elsewhere.
+/// Files that must not depend on how a tournament was played; times of bots are elsewhere.
 fn results(directory: &Path, bots: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut names =
         vec!["standings.json", "standings.csv", "plan.json", "replays.jsonl.gz", "plots/ratings.svg"];
@@ -40,8 +39,8 @@ fn bot(path: &str) -> String {
     root.join(path).canonicalize().unwrap().display().to_string()
 }
 
-/// Kills a program a random while after it was started. The while is drawn, not measured: whatever moment it
-/// hits, the test must hold.
+/// Kills a program after a random time. The time is drawn, not measured: the test holds for any
+/// moment.
 fn kill_soon(mut child: Child, stream: &mut Stream, most_ms: u32) -> bool {
     std::thread::sleep(Duration::from_micros(u64::from(stream.below(1000 * most_ms))));
     let ended = child.try_wait().unwrap().is_some();
@@ -52,7 +51,7 @@ fn kill_soon(mut child: Child, stream: &mut Stream, most_ms: u32) -> bool {
     !ended
 }
 
-/// Plays a tournament that is killed again and again, and compares it with one that is not.
+/// Compares a tournament that is killed repeatedly with an uninterrupted one.
 fn survives_kills(words: &[&str], kills: u32, most_ms: u32, bots: bool) {
     let whole = tempfile::tempdir().unwrap();
     ok(whole.path(), words);
@@ -124,8 +123,8 @@ for line in sys.stdin:
         print(json.dumps({"t": "move", "g": message["g"], "n": message["n"], "a": action}), flush=True)
 "#;
 
-/// Killed while bots start, at the beginning of an episode, inside one, between two, and while a bot is
-/// replaced; repeatedly, also after resuming.
+/// Kills while bots start, at the beginning of an episode, inside one, between two, and while a
+/// bot is replaced; repeatedly, also after resuming.
 #[test]
 fn killed_at_chosen_moments_it_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +193,7 @@ fn interrupted_it_says_how_to_go_on() {
     let words: Vec<&str> = words.split(' ').collect();
     let mut child =
         meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // It listens to signals before it makes its first episode; so wait until there is something of it.
+    // Signals are handled before the first episode, so wait until a file exists.
     while !directory.path().join("cup/replays.jsonl.gz").exists() {
         assert!(child.try_wait().unwrap().is_none(), "it runs");
         std::thread::sleep(Duration::from_millis(5));
@@ -239,7 +238,7 @@ fn a_folder_is_ranked() {
     for name in ["alpha.py", "alpha.js"] {
         assert!(names.contains(&name), "{names:?}");
     }
-    // A changed bot is not gone on with.
+    // A changed bot is not continued.
     std::fs::write(bots.join("alpha.py"), "# another program\n").unwrap();
     ok(directory.path(), &["tournament", "--resume", "cup", "-q"]);
 }
@@ -387,7 +386,7 @@ fn a_seed_is_drawn_told_and_kept() {
         let standings: serde_json::Value = serde_json::from_str(&standings).unwrap();
         assert_eq!(standings["seed"], expected);
     }
-    // Bots could try small numbers, and anybody else may read them over the shoulder.
+    // Bots could try small numbers, and others may see the command line.
     let python = bot("python/random_bot.py");
     for (seed, expected) in
         [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it to yourself")]
@@ -423,7 +422,7 @@ fn what_is_kept_is_private() {
         for name in ["tournament.db", "replays.jsonl.gz", "plan.json"] {
             assert_eq!(mode(&cup.join(name)), 0o600, "{out}/{name}");
         }
-        // What is left when it is gone on with and others may read does not tell the seed.
+        // Files that others may read do not reveal the seed.
         for name in std::fs::read_dir(cup.join("plots")).unwrap().flatten().map(|file| file.path()) {
             let text = String::from_utf8_lossy(&std::fs::read(&name).unwrap()).into_owned();
             assert!(!text.contains("seed"), "{}", name.display());

@@ -177,7 +177,7 @@ fn messages_and_exit_codes() {
     }
 }
 
-/// Every flag of every verb that does not take any text says what it takes.
+/// Every flag with a restricted value says what it expects.
 #[test]
 fn flags_say_what_they_expect() {
     let verbs = stdout("--help");
@@ -193,13 +193,13 @@ fn flags_say_what_they_expect() {
         for (flag, _) in
             flags.filter(|(flag, _)| flag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'))
         {
-            // Takes any name of a file or of the server, and serves until somebody ends it.
+            // Accepts any file or server name, and serves until it is stopped.
             if verb == "serve" && ["data", "host-name"].contains(&flag) {
                 continue;
             }
             for value in ["1x", "-1x", "99999999999999999999"] {
                 let mut asked = meeple(&format!("{verb} --{flag}={value}"));
-                // Some take it for the name of a file or folder.
+                // Some take it as the name of a file or folder.
                 let output = asked.current_dir(ground.path()).output().unwrap();
                 let errors = String::from_utf8_lossy(&output.stderr);
                 if errors.contains("invalid value") {

@@ -107,7 +107,7 @@ fn bad_questions_are_refused() {
 
 #[test]
 fn hidden_information_has_its_price() {
-    // It trusts no hints, which tell the states apart too little in a few iterations.
+    // Without hints, which distinguish states too little in a few iterations.
     let searcher = "mcts:iterations=16,prior=0,rollout=any,value=scores,depth=40";
     let line_up = format!("privateers {searcher} trader -n 2 --quiet");
     let run = |threads| stdout(&format!("hidden {line_up} --json --threads {threads}"));

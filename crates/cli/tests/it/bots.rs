@@ -48,7 +48,7 @@ fn one_warning_is_one_warning() {
     let folder = first_bot();
     let bot = folder.path().join("first.py");
     let code = std::fs::read_to_string(&bot).unwrap();
-    // Only without a game: there its end is tested; elsewhere it would only take long.
+    // Only without a game, where the end is tested; elsewhere it would take long.
     let code = code.replacen("import json, sys\n", "import json, sys, time\nplayed = False\n", 1).replacen(
         "    if message[",
         "    played = played or message[\"t\"] == \"start\"\n    if message[",
@@ -57,7 +57,7 @@ fn one_warning_is_one_warning() {
     std::fs::write(&bot, code + "\nif not played: time.sleep(1000)\n").unwrap();
     let report = stdout(&format!("check-bot {} --game incan-gold", bot.display()));
     assert!(report.contains("passed, 2 warnings, 0 failed; sandbox "), "{report}");
-    // It leaves when asked to, but not at the mere end of its input.
+    // It leaves when asked to, but not at the end of its input.
     let code = std::fs::read_to_string(&bot).unwrap();
     let leaves =
         code.replacen("    if message[", "    if message[\"t\"] == \"bye\": sys.exit()\n    if message[", 1);
@@ -116,7 +116,7 @@ fn doctor_shows_the_levels() {
     for level in levels {
         let why = level["why"].as_str().unwrap();
         assert!(!why.is_empty(), "{level}");
-        // What is stopped, and what is limited for all processes together.
+        // Whether the bot is stopped, and how memory is limited for all its processes.
         let (frozen, memory) = (level["frozen"].as_bool().unwrap(), level["memory"].as_str().unwrap());
         assert!(["by-kernel", "by-looking", "not"].contains(&memory), "{level}");
         assert!(["by-kernel", "by-looking", "not"].contains(&level["cpu_time"].as_str().unwrap()), "{level}");
@@ -175,7 +175,7 @@ fn the_commands_for_players_of_originals_run() {
         let commands: Vec<&str> = lines.filter_map(|line| line.trim().strip_prefix("meeple ")).collect();
         assert_eq!(commands.len(), 3, "three commands are promised: {commands:?}");
         for command in commands {
-            // The interpreter of the tests, and as few games as there can be.
+            // The interpreter of the tests, and as few games as possible.
             let words =
                 command.replace("env/bin/python", python.trim()).replace(" -n 20", "").replace(" -n 1", "");
             let plays = ["match", "tournament", "rank"].iter().any(|verb| words.starts_with(verb));

@@ -35,7 +35,7 @@ fn files_that_cannot_be_read_are_bad_usage() {
     ];
     for verb in verbs {
         for name in ["none", "loop", "folder"] {
-            // An empty folder is a folder of no bots, and no bot.
+            // An empty folder contains no bots, and is no bot.
             let words = verb.replace("FILE", &path(name)).replace("FOLDER", folder.path().to_str().unwrap());
             let output = meeple(&words).output().unwrap();
             let errors = String::from_utf8_lossy(&output.stderr);
@@ -63,7 +63,7 @@ fn records_are_proved_in_read_only_directories() {
     }
     let closed = folder.path().join("closed");
     crate::stdout(&format!("tournament incan-gold turn:7 never -n 4 --seed 3 -q --out {}", closed.display()));
-    // As a reader leaves it that was there at the end; and with the log of a kill, with and without its index.
+    // A log as left by a reader at the end, and by a kill, with and without its index.
     let make = r#"
 import os, shutil, sqlite3, sys
 closed = sys.argv[1]

@@ -1,4 +1,4 @@
-//! `learn gate`, `learn table`, `learn respond`: what trained players are worth among themselves.
+//! `learn gate`, `learn table`, `learn respond`: comparisons of trained players.
 
 use crate::{json, meeple, stdout};
 
@@ -31,7 +31,7 @@ fn checkpoints_are_kept_and_pass_or_do_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("not 55 %, by the test"), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("not the new champion"), "{output:?}");
-    // Who wins the test and loses to a former champion is none.
+    // A winner of the test that loses to a former champion is rejected.
     let words = format!("learn gate incan-gold {first} --champion turn:1 --former {SHIPPED} -n 4000 --json");
     let output = meeple(&words).output().unwrap();
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Guides: what they show as typed is accepted, and the words at the prompt are nobody's actions.
+//! Guides: typed examples are accepted, and words of the prompt are no game's actions.
 
 use meeple_core::{EpisodeSeed, Phase};
 use meeple_games::games;

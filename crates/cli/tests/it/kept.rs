@@ -1,4 +1,4 @@
-//! Long computations of tools: kept as far as they have come, gone on with, and never taken for others.
+//! Long computations of tools: cached, resumed, and never confused with others.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -31,7 +31,7 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
 
     let words = format!("learn incan-gold {plan} --out {} --quiet", killed.display());
     for round in 0.. {
-        // As a writer that was killed leaves it; one of ours may be there, too.
+        // As left by a killed writer; a file of ours may be there, too.
         if killed.exists() {
             std::fs::write(killed.join(".net.safetensors.meeple-a1B2c3.tmp"), "half").unwrap();
         }
@@ -40,7 +40,7 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
         let mut child =
             command.args(format!("{words}{resume} --threads 1").split_whitespace()).spawn().unwrap();
         let before = std::fs::read(killed.join("training.safetensors")).ok();
-        // As soon as it has kept something new, or is done.
+        // Until it has stored something new, or has ended.
         let ended = loop {
             if child.try_wait().unwrap().is_some() {
                 break true;
@@ -95,7 +95,7 @@ fn what_cannot_be_learned_is_said() {
     }
     let output = meeple(&format!("learn incan-gold nowhere.toml --out {out}")).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere.toml"));
-    // A folder with a training is not written over by another.
+    // A folder with a training is not overwritten by another.
     let folder = ground.path().join("one");
     let plan = write_plan(ground.path(), "rounds = 1\nepisodes = 8\nhidden = [2]\n");
     let words = format!("learn incan-gold {plan} --out {} -q", folder.display());
@@ -120,7 +120,7 @@ fn without_a_folder_a_training_is_called_as_its_plan() {
     let words = format!("learn incan-gold {plan} -q");
     meeple(&words).current_dir(&here).assert().success();
     assert!(here.join("plan/net.safetensors").exists());
-    // Again it is the same training, which --resume goes on with; what somebody else put there is let alone.
+    // The same training can only be resumed; other files in the folder stay.
     meeple(&words).current_dir(&here).assert().code(2);
     meeple(&format!("{words} --resume")).current_dir(&here).assert().success();
     std::fs::create_dir(other.join("plan")).unwrap();
@@ -170,7 +170,7 @@ fn games_of_people_are_learned_from_too() {
     let plot = std::fs::read_to_string(one.join("curve.svg")).unwrap();
     assert!(plot.contains("with 3 games of people"), "{plot}");
 
-    // Killed as soon as something is kept, and gone on with.
+    // Killed once something is stored, and resumed.
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("meeple"))
         .args(words(&broken).split_whitespace())
         .spawn()
@@ -183,7 +183,7 @@ fn games_of_people_are_learned_from_too() {
     assert!(meeple(&format!("{} --resume", words(&broken))).output().unwrap().status.success());
     assert_eq!(files(&broken), files(&one));
 
-    // What is wrong with them is said before anything is learned.
+    // Invalid replays are refused before the training.
     let other = folder.join("other.json").display().to_string();
     stdout(&format!("play incan-gold turn:5 turn:5 turn:5 --seed 4 --level game --save {other}"));
     let wrong = folder.join("wrong.json");
@@ -227,7 +227,7 @@ fn networks_of_something_else_are_refused() {
 fn an_agent_is_tuned_and_told_as_it_is_typed() {
     for (tuned, parts) in [
         ("backpack --against turn:7 -n 200 --generations 3", &["backpack:gems="][..]),
-        // Switches and choices, too.
+        // Switches and choices are tuned, too.
         (
             "mcts:iterations=20 --only c,select,bend --against turn:7 -n 20 --generations 12 --method ntbea",
             &["mcts:iterations=20,c=", ",select=", ",bend="],

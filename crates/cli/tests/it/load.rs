@@ -18,7 +18,7 @@ fn tables_are_played_and_everything_is_counted() {
     assert_eq!(report["act_to_ack_ms"]["count"], report["acknowledged"]);
     // Every viewer has a first frame: two who play and two who watch.
     assert_eq!(report["first_frame_bytes"]["count"].as_u64(), Some(4 * count("opened")));
-    // What a viewer is shown of an answer, or not, is counted for each of them.
+    // For each viewer it is counted if something of an answer was visible.
     let seen = report["act_to_seen_ms"]["count"].as_u64().unwrap();
     assert!(seen + count("unseen") <= 4 * count("acts") && seen > 0, "{report}");
     if cfg!(target_os = "linux") {

@@ -1,4 +1,4 @@
-//! A bot that remembers every deal gains nothing by it: it comes out as its twin does that remembers nothing.
+//! A bot that remembers every deal has the same results as its twin that remembers nothing.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -49,7 +49,7 @@ fn levels() -> Vec<String> {
     let available = |level: &&Value| level["available"] == true;
     let names =
         levels.as_array().unwrap().iter().filter(available).map(|level| level["level"].as_str().unwrap());
-    // The others do not keep files apart.
+    // Other levels do not isolate files.
     names.filter(|name| ["strict", "in-process"].contains(name)).map(str::to_owned).collect()
 }
 
@@ -98,7 +98,7 @@ fn the_record_is_out_of_sight() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let mut levels = levels();
     if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
-        // Where bots run as other users, the modes of the files keep them out at every level.
+        // Where bots run as other users, file modes exclude them at every level.
         levels.push("limits-only".into());
     }
     for level in levels {
@@ -117,7 +117,7 @@ fn the_record_is_out_of_sight() {
                 command.current_dir(folder.path()).env("NO_COLOR", "1").args(words.split_whitespace());
                 command.output().unwrap()
             };
-            // Two rotations: by the second process everything is there.
+            // Two rotations: everything exists when the second process starts.
             let words = format!(
                 "match incan-gold ./snoop.py turn:3 --set rounds=1 -n 3 --rotations 2 --seed 5 --sandbox {level} --out cup -q --resamples 50"
             );

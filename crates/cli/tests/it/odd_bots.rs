@@ -1,4 +1,4 @@
-//! A folder of strangers' bots: an odd one costs nobody but itself.
+//! A folder of strangers' bots: an unsuitable one costs nobody but itself.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -38,7 +38,7 @@ fn networks_of_other_programs_play_wherever_agents_do() {
     let folder = tempfile::tempdir().unwrap();
     let net = folder.path().join("net.onnx").display().to_string();
     stdout(&format!("learn export {SHIPPED} -o {net}"));
-    // Once in some hundred episodes last bits decide, where two actions are worth the same; not here.
+    // In about one of some hundred episodes the last bits decide between equal actions; not here.
     let own = json("sim incan-gold net turn:7 -n 100 --json --seed 5");
     let other = json(&format!("sim incan-gold onnx:{net} turn:7 -n 100 --json --seed 5"));
     assert_eq!(own["agents"][0]["mean_score"], other["agents"][0]["mean_score"]);

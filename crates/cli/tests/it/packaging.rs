@@ -9,7 +9,7 @@ fn shells_complete_verbs_games_and_tools() {
         for word in ["tournament", "check-bot", "exact", "guide", "no-times"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
-        // The other two know verbs and flags only.
+        // Other shells get verbs and flags only.
         if ["bash", "zsh", "fish"].contains(&shell) {
             for word in ["incan-gold", "cartolan/advanced", "lookahead"] {
                 assert!(script.contains(word), "{shell}: {word}");

@@ -146,7 +146,7 @@ fn a_place_for_the_replay_is_found_out_first() {
         assert!(play(&file(name)).status.success());
         assert!(play(&file(name)).status.success(), "a replay may be replaced");
     }
-    // The person's own `save` is as careful.
+    // The person's `save` is equally careful.
     let words = format!("save {}\nsave {}\nquit\n", file("letter.txt"), file("mine.json"));
     let output = meeple("play incan-gold human --seed 3").write_stdin(words).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("something else than a replay is there"));
@@ -178,7 +178,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
     stdout(&format!(
         "play privateers trader trader mixed --set map=pocket --set max_rounds=12 --seed 5 --level totals --save {replay}"
     ));
-    // What the whole table hears, and with it everything that one seat may not hear.
+    // Public events, and private ones that a seat may not see.
     let all = stdout(&format!("replay {replay} --level detail"));
     let private = |line: &&str| {
         [" buys ", " sells ", " sees the prices of ", " throws one ", " fight points", " takes from "]
@@ -316,7 +316,6 @@ fn steps_wait_after_every_game() {
     }
 }
 
-/// Types input, and checks that the answers contain the expected words in turn, on stdout or stderr.
 fn check_session(words: &str, typed: &str, expected: &[&str]) {
     let output = meeple(words).write_stdin(typed.to_owned()).output().unwrap();
     let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! A terminal with a person at it: the binary on a pseudo-terminal, and the screen that its bytes make.
+//! The binary on a pseudo-terminal, and the screen that its bytes make.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use nix::pty::{OpenptyResult, Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// Longer than anything takes on the slowest machine: a test that waits so long has failed.
+/// Upper bound on waits; a test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Terminal {
@@ -24,7 +24,7 @@ pub struct Terminal {
     device: PathBuf,
     _open: std::os::fd::OwnedFd,
     screen: vt100::Parser,
-    /// Everything that came.
+    /// All output.
     pub bytes: Vec<u8>,
 }
 
@@ -54,12 +54,11 @@ impl Terminal {
         self.wire.write_all(bytes.as_ref()).unwrap();
     }
 
-    /// Types a line.
     pub fn line(&mut self, text: &str) {
         self.send(format!("{text}\r"));
     }
 
-    /// The lines of the screen as they stand.
+    /// The current lines of the screen.
     pub fn lines(&self) -> Vec<String> {
         let (_, columns) = self.screen.screen().size();
         self.screen.screen().rows(0, columns.get()).map(|line| line.trim_end().to_owned()).collect()
@@ -70,17 +69,15 @@ impl Terminal {
         self.lines().join("\n").trim_end().to_owned()
     }
 
-    /// True in full-screen mode.
     pub fn is_painted(&self) -> bool {
         self.screen.screen().alternate_screen()
     }
 
-    /// True if the cursor is hidden.
     pub fn screen_hides_cursor(&self) -> bool {
         self.screen.screen().hide_cursor()
     }
 
-    /// Reads until the screen is as it should be.
+    /// Reads until the condition holds.
     pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let until = Instant::now() + PATIENCE;
         while !is_so(self) {
@@ -95,7 +92,7 @@ impl Terminal {
         }
     }
 
-    /// Reads until the screen shows this.
+    /// Reads until the screen shows this text.
     pub fn wait_for(&mut self, text: &str) {
         self.wait_until(text, |terminal| terminal.text().contains(text));
     }
@@ -114,7 +111,6 @@ impl Terminal {
         self.bytes.windows(6).filter(|bytes| *bytes == b"\x1b[?25h").count()
     }
 
-    /// Another size of the window.
     pub fn resize(&mut self, columns: u16, lines: u16) {
         let words = ["rows", &lines.to_string(), "cols", &columns.to_string()].map(str::to_owned);
         let device = File::open(&self.device).unwrap();
@@ -132,7 +128,7 @@ impl Terminal {
     pub fn end(mut self) -> (ExitStatus, String, Self) {
         let until = Instant::now() + PATIENCE;
         let status = loop {
-            // What is not read may keep it from ending.
+            // Unread output may keep it from ending.
             self.read(Duration::from_millis(20));
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
@@ -143,7 +139,7 @@ impl Terminal {
         (status, self.text(), self)
     }
 
-    /// Reads what is there, for at most so long; whether anything came.
+    /// Reads available output for at most this time; true if there was any.
     fn read(&mut self, time: Duration) -> bool {
         let mut ready = [PollFd::new(self.wire.as_fd(), PollFlags::POLLIN)];
         let time = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
@@ -164,7 +160,7 @@ fn at_least_one(count: u16) -> NonZero<u16> {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that failed leaves nobody behind.
+        // A failed test leaves no process behind.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

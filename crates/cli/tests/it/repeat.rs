@@ -70,7 +70,7 @@ fn repeatable_bots_are_run_again_and_the_others_listed() {
     }
     let (folder, names) = bots();
     let path = folder.path();
-    // One that does not say so, and whose games therefore prove nothing.
+    // A bot that does not declare itself repeatable proves nothing.
     let quiet =
         std::fs::read_to_string(path.join("python.py")).unwrap().replace(", \"repeatable\": True", "");
     std::fs::write(path.join("quiet.py"), quiet).unwrap();
@@ -88,7 +88,7 @@ fn repeatable_bots_are_run_again_and_the_others_listed() {
             told.contains("run again on the recorded games: python") && told.contains("not proved: quiet"),
             "{told}"
         );
-        // Not asked to, nothing is run.
+        // Without the flag nothing is run.
         let found = json(&format!("verify {record} --json -q"));
         assert!(found["repeated_bots"].is_null(), "{found}");
     }
@@ -121,7 +121,7 @@ fn faults_are_repeated_or_taken_from_the_record() {
         path.join("faulty.py").display(),
         record.display()
     );
-    // The clock on the wall, so that sleeping is late.
+    // The wall clock, so that sleeping is late.
     stdout(&words);
     let found = json(&format!("verify {} --replay-bots --json -q", record.display()));
     assert_eq!(found["repeated_bots"], serde_json::json!(["faulty"]), "{found}");
@@ -137,7 +137,7 @@ fn what_was_not_played_so_is_refused() {
     let (folder, _) = bots();
     let path = folder.path();
     let honest = std::fs::read_to_string(path.join("python.py")).unwrap();
-    // It says that it is repeatable, and draws as it likes.
+    // It declares itself repeatable, but plays at random.
     let liar = honest.replace("random.seed(message[\"seed\"])", "random.seed()");
     assert_ne!(liar, honest);
     std::fs::write(path.join("liar.py"), liar).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::{meeple, stdout};
 
-/// The files below a directory that do not tell how long it took.
+/// The files below a directory that are independent of playing time.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![directory.to_owned()];
@@ -45,7 +45,7 @@ fn merged_shards_are_the_whole_run() {
     {
         let [parts, whole, merged] = ["parts", "whole", "merged"].map(|name| at(&format!("{name}{number}")));
         stdout(&format!("{command} -q --out {whole}"));
-        // In any order, on any number of threads, and once more what is there; the rest in one go.
+        // In any order, on any number of threads, with a repetition; the rest at once.
         for index in [3, 0, 3] {
             stdout(&format!("shard run {parts} --shards 5 --index {index} --threads 1 -q -- {command}"));
         }
@@ -96,7 +96,7 @@ fn what_is_not_one_run_is_refused() {
     let told = refused(&format!("shard merge {parts} --out {merged}"), 1);
     assert!(told.contains("part-00002.parquet, found a shard without"), "{told}");
     stdout(&format!("shard merge {parts} -q"));
-    // A file that was cut off, as by a full disk that nobody noticed.
+    // A truncated file, as after an unnoticed full disk.
     let file = Path::new(&parts).join("part-00001.json");
     let text = std::fs::read(&file).unwrap();
     std::fs::write(&file, &text[..100]).unwrap();

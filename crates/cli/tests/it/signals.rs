@@ -191,7 +191,7 @@ fn a_game_that_is_left_by_ctrl_c_is_kept() {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(b"y\n").unwrap();
-    // The second prompt: then one decision is made and another is due.
+    // At the second prompt one decision is made and another is due.
     let mut errors = child.stderr.take().unwrap();
     let mut told = String::new();
     while told.matches("your action").count() < 2 {

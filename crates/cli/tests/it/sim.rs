@@ -165,7 +165,7 @@ fn verbose_runs_say_what_is_played() {
     let sim = told("sim incan-gold turn:7 --set rounds=3 -n 10 -v");
     assert!(sim.contains("`meeple sim incan-gold turn:7 --set rounds=3 --seed 1 -n 10`"), "{sim}");
     assert!(sim.contains(" rounds=3 ") && sim.contains(" hazards.copies=3 "), "{sim}");
-    // A shell would read these words otherwise; zsh refuses a pattern that no file fits.
+    // A shell would expand these words; zsh refuses a pattern without a match.
     let many = told("sim incan-gold turn:7*2 --set rounds=3 -n 10 -v");
     assert!(many.contains("`meeple sim incan-gold 'turn:7*2' --set rounds=3 --seed 1 -n 10`"), "{many}");
     let sweep = told("sweep incan-gold solo turn:1|3 -n 10 -v");
@@ -179,7 +179,7 @@ fn verbose_runs_say_what_is_played() {
     assert_eq!(told("sim incan-gold turn:7 -n 10"), "");
 }
 
-/// The program may write no file of more than 1 KiB here, as on a full disk.
+/// No file may exceed 1 KiB here, as on a full disk.
 #[cfg(unix)]
 #[test]
 fn what_was_played_is_shown_though_its_files_cannot_be_written() {

@@ -19,7 +19,7 @@ fn json(folder: &Path, name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join(name)).unwrap()).unwrap()
 }
 
-/// Waits on the wall never matter here, however busy the machine is.
+/// Limits of wall time that never matter, however busy the machine is.
 const PATIENT: [&str; 4] = ["--move-ms", "60000", "--bank-ms", "600000"];
 
 #[test]

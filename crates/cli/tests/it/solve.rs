@@ -37,7 +37,7 @@ fn a_small_game_is_solved() {
     );
 }
 
-/// Alone, what is learned comes to what the game's own exact tool says is best.
+/// The learned strategy of a single seat is as good as that of the game's exact tool.
 #[test]
 fn alone_it_comes_to_what_is_known_exactly() {
     let best = json(
@@ -107,7 +107,7 @@ fn what_cannot_be_solved_is_refused_with_a_reason() {
     }
 }
 
-/// The settings that a refusal names do make the game small enough.
+/// The settings that a refusal suggests make the game small enough.
 #[test]
 fn the_hint_helps() {
     let output = meeple("solve incan-gold --histories 20000").output().unwrap();
@@ -127,7 +127,7 @@ fn what_is_done_when_it_is_stopped_is_kept() {
     let mut child = command.spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     let mut told = String::new();
-    // It says how large the game is, and then it learns for years.
+    // It reports the game's size, and then learns for years.
     while !told.contains("histories, ") {
         assert!(errors.read_line(&mut told).unwrap() > 0, "{told}");
     }

@@ -12,7 +12,6 @@ use super::messages::{Code, Failure};
 use crate::hub::Trouble;
 use crate::recorded::UploadError;
 
-/// An error response of the API.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,
@@ -35,7 +34,6 @@ impl Refusal {
     }
 }
 
-/// A refusal with status 404.
 pub fn no(what: &str, name: &str) -> Refusal {
     let space = if name.is_empty() { "" } else { " " };
     let text =
@@ -70,27 +68,19 @@ impl From<Trouble> for Refusal {
     }
 }
 
-/// The result of a handler of the API.
 pub type Answer = Result<Response, Refusal>;
 
-/// A JSON response.
 pub fn json(value: &impl Serialize) -> Response {
     let text = serde_json::to_string(value).expect("answers are plain data");
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
 /// Parses a JSON body.
-///
-/// # Errors
-/// If the body is not of this type.
 pub fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::wrong(&format!("the body: {error}")))
 }
 
 /// Parses an optional JSON body; an empty one gives the default.
-///
-/// # Errors
-/// If the body is not of this type.
 pub fn read_or_default<T: DeserializeOwned + Default>(body: &Bytes) -> Result<T, Refusal> {
     if body.is_empty() { Ok(T::default()) } else { read(body) }
 }

@@ -3,8 +3,6 @@
 //! Players send the key to their seat in the header `Authorization`; cookies are ignored. Bodies need a JSON
 //! content type. Pages of other sites cannot send that without a CORS preflight, so no visitor's browser acts
 //! here unasked.
-//!
-//! Files use those before them: `messages`, `answers`, `openapi`, `tables`, `jobs`, and this one.
 
 mod answers;
 mod jobs;
@@ -36,7 +34,6 @@ use crate::{operator, visitor, wire};
 /// The OpenAPI description, generated from the types. A test keeps it current.
 const DESCRIPTION: &str = include_str!("../../../../schema/openapi-1.json");
 
-/// The routes of the API.
 pub fn routes(app: App) -> Router<App> {
     let all = Router::new()
         .route("/openapi.json", get(|| async { ([(CONTENT_TYPE, "application/json")], DESCRIPTION) }))
@@ -82,8 +79,8 @@ async fn guard(request: Request, next: Next) -> Response {
     let status = response.status();
     let refused = status.is_client_error() || status.is_server_error();
     if refused && response.headers().get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
-        // Refusals from before the handlers: a wrong method, an oversized body, a path that is not UTF-8, a
-        // ban.
+        // Refusals from before the handlers: a wrong method, an oversized body, a malformed
+        // path, a ban.
         let is_page = response
             .headers()
             .get(CONTENT_TYPE)

@@ -9,10 +9,8 @@ use super::messages::{
     SeatKey, TableFrame, Tables, Taken,
 };
 
-/// Content of a body.
 enum Content {
     Nothing,
-    /// JSON of this schema.
     Json(Value),
     /// JSON that is described elsewhere.
     OtherJson,
@@ -23,7 +21,6 @@ enum Content {
 /// The role of a seat key in an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    /// It is ignored.
     Unasked,
     /// It selects the seat's view.
     Optional,
@@ -64,7 +61,6 @@ impl Operation {
     }
 }
 
-/// All operations of the API.
 fn operations(types: &mut SchemaGenerator) -> Vec<Operation> {
     let get = |path, summary| Operation::new("get", path, summary);
     let post = |path, summary| Operation::new("post", path, summary);
@@ -144,7 +140,6 @@ impl Content {
     }
 }
 
-/// The OpenAPI description.
 pub fn openapi() -> Value {
     let mut types = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into())

@@ -48,9 +48,6 @@ pub fn routes() -> Router<App> {
 type Setting = (&'static dyn AnyEntry, String, Vec<(String, String)>);
 
 /// Resolves a game, `game` or `game/preset`, with these parameters.
-///
-/// # Errors
-/// If there is no such game.
 pub fn setting(name: &str, settings: BTreeMap<String, String>) -> Result<Setting, Refusal> {
     let found = parse_game(name)
         .map_err(|error| Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, &error.to_string()))?;
@@ -99,9 +96,6 @@ async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Answer 
 }
 
 /// The seat that the request's key opens.
-///
-/// # Errors
-/// If the key opens none.
 fn seat(app: &App, hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> {
     let Some(key) = bearer(headers) else { return Ok(None) };
     match *hosted.seats_of([key]) {

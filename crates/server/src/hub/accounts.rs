@@ -14,25 +14,16 @@ const MOST_TABLES: usize = 200;
 
 impl Hub {
     /// The sessions that began at or after this time.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn sessions(&self, since: i64) -> Result<Vec<Session>, StoreError> {
         self.store.sessions(since).await
     }
 
     /// The account of a folded name.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn account_named(&self, folded: &str) -> Result<Option<AccountRow>, Trouble> {
         Ok(self.store.account_named(folded).await?)
     }
 
     /// The account that is stored under the first of these forms that exists.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn account_called(&self, forms: &[String]) -> Result<Option<AccountRow>, Trouble> {
         for folded in forms {
             if let Some(found) = self.account_named(folded).await? {
@@ -42,42 +33,24 @@ impl Hub {
         Ok(None)
     }
 
-    /// Finds an account by its identifier.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn account_of(&self, id: &str) -> Result<Option<AccountRow>, Trouble> {
         Ok(self.store.account_of(id).await?)
     }
 
-    /// All accounts with their names.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn member_names(&self) -> Result<Vec<(String, String)>, StoreError> {
         self.store.member_names().await
     }
 
     /// The number of members, and the names of locked ones.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn members(&self) -> Result<(u64, Vec<String>), Trouble> {
         Ok(self.store.members().await?)
     }
 
     /// The last tables at which a member sits or sat, newest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn tables_of(&self, account: &str) -> Result<Vec<OwnTable>, Trouble> {
         Ok(self.store.tables_of(account, MOST_TABLES).await?)
     }
 
-    /// Stores changes of accounts.
-    ///
-    /// # Errors
-    /// If it could not be stored.
     pub async fn note_account(&self, writes: Vec<AccountWrite>) -> Result<(), Trouble> {
         let writes = writes.into_iter().map(Write::Account).collect();
         self.store.write(writes).await.map_err(Trouble::Unstored)

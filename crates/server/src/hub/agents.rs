@@ -19,15 +19,15 @@ const BURST: Duration = Duration::from_millis(20);
 /// Deadline of a quick agent. After it, the question goes to a thread of its own.
 const MAX_BURST: Duration = Duration::from_millis(60);
 
-/// What is decided at a seat of an agent that needs a thread of its own.
+/// A decision of an agent that needs a thread of its own.
 enum Decided {
-    /// By the agent, which took so long.
+    /// The question, the action, and the time that the agent took.
     Itself(Question, String, Duration),
-    /// In its place, after a fault.
+    /// A random action after a fault.
     StandIn(Question, String, TableFault),
 }
 
-/// Whoever decides where an agent does not.
+/// The agent that decides in place of one that fails.
 const STAND_IN: &str = "random";
 
 impl Hosted {
@@ -96,8 +96,8 @@ impl Hub {
         });
     }
 
-    /// What the agent of a table decides, or chance in its place if it fails or does not come to it; nothing if nobody needs it any
-    /// more.
+    /// The agent's decision, or a random one if it fails or is late; `None` if nobody needs it
+    /// any more.
     async fn decided(&self, hosted: &Hosted, agent: &AgentSpec, thought: Thought) -> Option<Decided> {
         let question = thought.question();
         let seat = question.seat.index();
@@ -116,10 +116,6 @@ impl Hub {
         action.ok().map(|action| Decided::StandIn(question, action, fault))
     }
 
-    /// Computes an agent's decision on a separate thread, within the deadline.
-    ///
-    /// # Errors
-    /// If there is no decision.
     pub(super) async fn decide(
         &self,
         hosted: &Hosted,
@@ -215,8 +211,8 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
     Ok(())
 }
 
-/// What an agent decides. With the feature `faults` some of them fail, for tests of what becomes of their tables: one panics, one
-/// does not come to an end, and one decides twice before it thinks until it is cancelled.
+/// Computes an agent's decision. The feature `faults` adds agents that fail, for tests: one
+/// panics, one never ends, and one decides twice before it computes until it is cancelled.
 fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
     #[cfg(feature = "faults")]
     match agent.to_string().as_str() {
@@ -236,7 +232,7 @@ fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<S
     thought.decide(cancel)
 }
 
-/// A fault that happens now, of a question that has waited so many milliseconds if its time is over.
+/// A fault that happens now; `waited_ms` is set if the question's time is over.
 pub(super) fn table_fault(kind: &'static str, waited_ms: Option<u64>) -> TableFault {
     TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: instant(SystemTime::now()) }
 }

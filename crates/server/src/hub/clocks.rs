@@ -41,8 +41,7 @@ impl Hub {
                 let Some(seat) = out else { continue };
                 match hub.run_out(&hosted, timing, seat).await {
                     Ok(()) => {}
-                    // The decision came in time, or the question is gone. The clocks follow the table's
-                    // current state.
+                    // The decision came in time, or the question is gone.
                     Err(Trouble::Refused(Refused::Stale(_) | Refused::Empty(_) | Refused::Over)) => {
                         match hosted.live.lock().await.table() {
                             Ok(table) => drop(timing.go_on(table)),

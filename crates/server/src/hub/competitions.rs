@@ -17,7 +17,6 @@ use crate::work::{Question, Result as Shown, Stage};
 
 /// Upper bound on all records together, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
-/// The identifier of an episode's replay in addresses.
 pub fn episode_name(competition: &str, index: u64) -> String {
     format!("{competition}.{index}")
 }
@@ -27,15 +26,11 @@ fn unreadable(error: &dyn std::fmt::Display) -> Trouble {
 }
 
 impl Hub {
-    /// The directories that the operator shows.
     pub fn opened(&self) -> Vec<Opened> {
         self.competitions.opened()
     }
 
     /// The result of such a directory, cached while it is current.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
         let Some(opened) = self.competitions.find(id) else { return Ok(None) };
         let known = || self.competitions.result(id).filter(|known| known.is_current());
@@ -53,25 +48,15 @@ impl Hub {
     }
 
     /// The last competitions, newest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn last_competitions(&self) -> Result<Vec<CompetitionRow>, Trouble> {
         Ok(self.store.competitions(50, None).await?)
     }
 
     /// The competitions that were running at the last shutdown, oldest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn unfinished_competitions(&self) -> Result<Vec<CompetitionRow>, StoreError> {
         self.store.competitions(usize::MAX >> 1, Some(Competing::Playing)).await
     }
 
-    /// Marks a competition as running.
-    ///
-    /// # Errors
-    /// If there is no room, or it could not be stored.
     pub async fn begin_competition(&self, plan: &Competition) -> Result<(), Trouble> {
         let found = self.store.competition_bytes().await?;
         if found > MOST_BYTES {
@@ -86,26 +71,16 @@ impl Hub {
     }
 
     /// Marks a competition as stopped by a user.
-    ///
-    /// # Errors
-    /// If that could not be stored.
     pub async fn stop_competition(&self, id: &str) -> Result<(), Trouble> {
         let write = CompetitionWrite::end(id, Competing::Stopped, None);
         self.store.write(vec![Write::Competition(write)]).await.map_err(Trouble::Unstored)
     }
 
-    /// Finds a stored competition.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn stored_competition(&self, id: &str) -> Result<Option<CompetitionRow>, Trouble> {
         Ok(self.store.competition(id).await?)
     }
 
     /// A stored competition that is not running, with its result.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn rest_of_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
         let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
         let plan = Competition::read(&row.plan).map_err(|error| damaged(error.to_string()))?;
@@ -128,9 +103,6 @@ impl Hub {
     }
 
     /// The results of a range of episodes, in order, from the file or a directory.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn episodes(&self, id: &str, episodes: std::ops::Range<u64>) -> Result<Vec<Played>, Trouble> {
         if let Some(opened) = self.competitions.find(id) {
             let read = self.apart(move || {
@@ -159,9 +131,6 @@ impl Hub {
     }
 
     /// The replay of an episode of a laboratory run, played again.
-    ///
-    /// # Errors
-    /// If there is no such episode.
     pub async fn episode_of_run(&self, name: &str, plan: &Plan, index: &str) -> Result<Recorded, Trouble> {
         if let Some(replay) = self.competitions.replay(name) {
             return recorded(&replay);
@@ -174,9 +143,6 @@ impl Hub {
     }
 
     /// The replay of an episode of a competition.
-    ///
-    /// # Errors
-    /// If there is no such episode, or it cannot be played again.
     pub(super) async fn episode(&self, name: &str) -> Result<Recorded, Trouble> {
         let unknown = || Trouble::NoReplay(name.to_owned());
         if let Some(replay) = self.competitions.replay(name) {
@@ -215,7 +181,6 @@ impl Hub {
     }
 }
 
-/// The notice on competitions that cannot be resumed.
 const OTHER_RELEASE: &str = "expected a competition of this release of meeple, found one that another has begun: agents may play \
      otherwise now\nhint: below is what was played; set it up again to have it played whole";
 

@@ -36,7 +36,7 @@ pub enum News {
 pub struct Held {
     /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
-    /// Accounts of members, with their seats.
+    /// By account, with their seats.
     pub members: Vec<(String, usize)>,
 }
 
@@ -44,9 +44,9 @@ pub struct Held {
 /// belongs to, so the two never disagree.
 #[derive(Clone, Debug)]
 pub(super) enum Handover {
-    /// Everybody who presents the key with this hash.
+    /// Everybody who presents the key.
     Key(KeyHash),
-    /// The member with this account.
+    /// By account.
     Member(String),
     Nobody,
 }
@@ -81,9 +81,7 @@ impl Held {
 const CROWD: usize = 8;
 
 pub struct Hosted {
-    /// The table as opened.
     pub row: TableRow,
-    /// The game's registry entry.
     pub entry: &'static dyn AnyEntry,
     pub(super) live: tokio::sync::Mutex<Live>,
     /// The people who may act. A short lock, never held across an `await`; changed only together with the
@@ -91,12 +89,9 @@ pub struct Hosted {
     held: Mutex<Held>,
     /// The agents that decide without a separate thread.
     pub(super) quick: Mutex<QuickAgents>,
-    /// The identifier of the rematch.
     pub(super) next: OnceCell<String>,
     pub(super) changed: watch::Sender<u64>,
-    /// The presence of people.
     pub presence: Presence,
-    /// Clocks, if the table has a time control.
     pub timing: Option<Timing>,
     /// The party that is charged for agents' time: that of the visitor who opened or restored the table.
     pub(super) party: Party,
@@ -157,7 +152,6 @@ impl Live {
         Ok((frame, ring))
     }
 
-    /// The viewer's current moment.
     fn moment(&self, viewer: Option<usize>) -> Result<Moment, Trouble> {
         let table = self.table()?;
         Ok((table.version(viewer), table.draft_state(viewer).1))
@@ -184,7 +178,6 @@ impl Hosted {
         Trouble::Broken(fault.to_owned())
     }
 
-    /// The number of subscribers.
     pub fn watchers(&self) -> usize {
         self.changed.receiver_count()
     }
@@ -226,18 +219,11 @@ impl Hosted {
     }
 
     /// A viewer's current picture.
-    ///
-    /// # Errors
-    /// If the table is broken.
     pub async fn shown(&self, viewer: Option<usize>) -> Result<Shown, Trouble> {
         let mut live = self.live.lock().await;
         Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
     }
 
-    /// The legend of the drawing.
-    ///
-    /// # Errors
-    /// If the table is broken.
     pub async fn legend(&self) -> Result<Vec<Key>, Trouble> {
         let live = self.live.lock().await;
         let table = live.table()?;
@@ -247,9 +233,6 @@ impl Hosted {
 
     /// Changes since the viewer's moment. A viewer who has left the seat gets the public's frame and is a
     /// spectator from then on.
-    ///
-    /// # Errors
-    /// If the table is broken.
     pub async fn news(&self, viewer: Option<usize>, shown: Moment) -> Result<News, Trouble> {
         let mut live = self.live.lock().await;
         let has_left = viewer.is_some() && live.eyes(viewer)?.is_none();
@@ -267,9 +250,6 @@ impl Hosted {
     }
 
     /// The first of these seats that owes a decision, for clients that control all of them.
-    ///
-    /// # Errors
-    /// If the table is broken.
     pub async fn asked(&self, seats: &[usize]) -> Result<Option<usize>, Trouble> {
         let live = self.live.lock().await;
         let table = live.table()?;
@@ -277,9 +257,6 @@ impl Hosted {
     }
 
     /// The possible continuations of a structured action; see [`Table::compose`].
-    ///
-    /// # Errors
-    /// If the game has no structured actions there, or the text is malformed.
     pub async fn compose(&self, seat: usize, text: &str) -> Result<(u64, Composition), Trouble> {
         let made = self.live.lock().await.table()?.compose(seat, text)?;
         made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
@@ -297,9 +274,6 @@ impl Hosted {
 
     /// The replay so far, and true if the game is over. Before the end it contains secrets and must not be
     /// sent to viewers.
-    ///
-    /// # Errors
-    /// If the table is broken.
     pub async fn replay(&self) -> Result<(Replay, bool), Trouble> {
         let live = self.live.lock().await;
         let table = live.table()?;
@@ -307,15 +281,13 @@ impl Hosted {
     }
 }
 
-/// Agents' advice for a person's decision.
 pub struct Advice {
-    /// The advising agent.
     pub advisor: String,
-    /// Its decision.
+    /// The advisor's decision.
     pub action: String,
-    /// The evaluating agent.
+    /// The agent that evaluates.
     pub analyst: String,
-    /// The evaluating agent's own decision.
+    /// The analyst's own decision.
     pub choice: String,
     pub analysis: Analysis<String>,
 }

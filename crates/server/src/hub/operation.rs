@@ -11,9 +11,7 @@ use crate::thinking::Seen;
 /// Days for which a table without any action is kept.
 const UNTOUCHED_DAYS: u32 = 3;
 
-/// A table in memory, as the operator sees it.
 pub struct Live {
-    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
@@ -30,13 +28,11 @@ impl Hub {
         let tables: Vec<Arc<Hosted>> = self.tables.lock().await.values().cloned().collect();
         let mut live = Vec::with_capacity(tables.len());
         for hosted in tables {
-            // A broken table counts as over.
             let over = hosted.replay().await.map_or(true, |(_, over)| over);
             let (id, game) = (hosted.row.id.clone(), hosted.row.game.clone());
             let used = self.thinking.used_by(&id);
             live.push(Live { id, game, watchers: hosted.watchers(), over, used });
         }
-        // The heaviest users of the processor come first.
         live.sort_by(|left, right| right.used.total_cmp(&left.used));
         live
     }
@@ -47,9 +43,6 @@ impl Hub {
     }
 
     /// Closes a table permanently. Players see the reason, and what was played stays available as a replay.
-    ///
-    /// # Errors
-    /// If there is none, or it could not be stored.
     pub async fn close_table(self: &Arc<Self>, id: &str, reason: &str) -> Result<(), Trouble> {
         let hosted = self.find(id).await?;
         // From here on the table accepts nothing.
@@ -69,42 +62,24 @@ impl Hub {
     }
 
     /// Checks that the operator has not closed a table.
-    ///
-    /// # Errors
-    /// If it is closed, with the reason, or it cannot be read.
     pub(super) async fn expect_open(&self, id: &str) -> Result<(), Trouble> {
         self.store.closed(id).await?.map_or(Ok(()), |reason| Err(Trouble::Closed(reason)))
     }
 
-    /// The banned addresses.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn bans(&self) -> Result<Vec<String>, StoreError> {
         self.store.bans().await
     }
 
-    /// Stores an action of the operator.
-    ///
-    /// # Errors
-    /// If it could not be stored.
     pub async fn note(&self, write: OperatorWrite) -> Result<(), Trouble> {
         self.store.write(vec![Write::Operator(write)]).await.map_err(Trouble::Unstored)
     }
 
-    /// Statistics of the file.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn holdings(&self) -> Result<Holdings, Trouble> {
         Ok(self.store.holdings().await?)
     }
 
     /// Deletes tables that ended more than `days` ago, if given, and untouched ones opened more than
     /// [`UNTOUCHED_DAYS`] ago. Tables in memory stay.
-    ///
-    /// # Errors
-    /// If that could not be stored.
     pub async fn forget_tables(&self, days: Option<u32>) -> Result<(), Trouble> {
         // Locked, so that no table is restored while it is deleted.
         let tables = self.tables.lock().await;

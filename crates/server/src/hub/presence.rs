@@ -22,7 +22,6 @@ impl Presence {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records a sign of life of these seats.
     pub fn hear(&self, seats: &[usize], now_ms: u64) {
         let mut heard = self.heard();
         heard.began.get_or_insert(now_ms);

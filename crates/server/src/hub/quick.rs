@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use meeple_table::Holder;
 
-/// Agents below this time per decision decide without a separate thread the next time.
+/// Upper bound on the time per decision.
 const QUICK: Duration = Duration::from_millis(2);
 
 /// Agents, by text, whose last decision was quick.
@@ -25,7 +25,6 @@ impl QuickAgents {
         }
     }
 
-    /// Records the duration of a decision.
     pub fn note(&mut self, holder: &Holder, took: Duration) {
         match holder {
             Holder::Agent(text) if took >= QUICK => drop(self.0.remove(text)),

@@ -29,18 +29,11 @@ impl Readers {
         }
     }
 
-    /// Waits for a thread.
-    ///
-    /// # Errors
-    /// If the queue is full.
     pub async fn thread(&self) -> Result<OwnedSemaphorePermit, Trouble> {
         self.wait(&self.threads, 1).await
     }
 
     /// Waits for memory for a text of this size.
-    ///
-    /// # Errors
-    /// If the queue is full.
     pub async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Trouble> {
         let units = (bytes / UNIT_BYTES + 1).min(ROOM_BYTES / UNIT_BYTES);
         self.wait(&self.room, units as u32).await

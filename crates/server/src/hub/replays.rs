@@ -12,9 +12,6 @@ use crate::store::Write;
 
 impl Hub {
     /// Runs long work on replays on a blocking thread, once one is free.
-    ///
-    /// # Errors
-    /// If it panics, or the queue is full.
     pub async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -30,9 +27,6 @@ impl Hub {
     }
 
     /// Finds a replay: an upload, a table that is over, or an episode of a competition.
-    ///
-    /// # Errors
-    /// If there is none, the game is not over, or it cannot be read.
     pub async fn recorded(&self, id: &str) -> Result<Recorded, Trouble> {
         // Only names of episodes contain a dot.
         if id.contains('.') {
@@ -63,9 +57,6 @@ impl Hub {
     }
 
     /// Verifies and stores an upload, and returns its identifier. Equal uploads have equal identifiers.
-    ///
-    /// # Errors
-    /// If it is invalid, the storage is full, or it could not be stored.
     pub async fn upload(&self, bytes: Vec<u8>) -> Result<String, Trouble> {
         let verified = move || {
             let recorded = Recorded::read(bytes, None)?;
@@ -85,9 +76,6 @@ impl Hub {
     }
 
     /// Opens a table that continues a replay, and returns the keys to people's seats, by seat.
-    ///
-    /// # Errors
-    /// If it cannot be played or stored, or the storage is full.
     pub async fn play_on(
         self: &Arc<Self>,
         order: Order,

@@ -7,7 +7,6 @@ use tokio::sync::Notify;
 
 use crate::time::Time;
 
-/// The clocks of a table.
 pub struct Timing {
     pub(super) time: Time,
     state: Mutex<State>,
@@ -33,7 +32,7 @@ impl Timing {
         Self { time, state: Mutex::new(State { clocks, is_watched: false }), moved: Notify::new() }
     }
 
-    /// Updates the clocks to the table's state. Returns the times left, for storage with the change.
+    /// Updates the clocks to the table's state. Returns the times left, for storage.
     pub(super) fn go_on(&self, table: &Table) -> Vec<u64> {
         let now = self.time.now_ms();
         let mut state = self.lock();
@@ -44,12 +43,11 @@ impl Timing {
         left
     }
 
-    /// How long the question of a seat has been open; `None` if none is.
+    /// Milliseconds for which the question of a seat has been open; `None` if none is.
     pub(super) fn waited_ms(&self, seat: usize) -> Option<u64> {
         self.lock().clocks.waited(seat, self.time.now_ms())
     }
 
-    /// How much time there is.
     pub fn control(&self) -> TimeControl {
         self.lock().clocks.control()
     }

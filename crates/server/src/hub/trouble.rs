@@ -13,11 +13,7 @@ pub enum Trouble {
     Unknown(String),
     /// The limit of tables in memory is reached.
     #[error("expected at most {most} tables at once, found {most}\nhint: try again when some have ended")]
-    Full {
-        /// The limit.
-        most: usize,
-    },
-    /// A rate limit is reached.
+    Full { most: usize },
     #[error("{0}")]
     UsedUp(String),
     /// The request cannot be set up or played.
@@ -42,7 +38,6 @@ pub enum Trouble {
     /// The operator has closed the table.
     #[error("the operator of this server has ended this table: {0}\nhint: what was played is a replay")]
     Closed(String),
-    /// The queue for replays is full.
     #[error("too many replays are asked for at once\nhint: try again in a moment")]
     Busy,
     #[error("there is no replay '{0}' here\nhint: /replays shows those that are, and takes yours")]

@@ -31,7 +31,7 @@ pub enum About {
 impl About {
     pub const ALL: [Self; 5] = [Self::Agents, Self::Seats, Self::Length, Self::Luck, Self::Rules];
 
-    /// The name in forms.
+    /// Its name in forms.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agents => "agents",
@@ -42,12 +42,10 @@ impl About {
         }
     }
 
-    /// Finds a question by its name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.name() == name)
     }
 
-    /// The text of the question.
     fn words(self) -> &'static str {
         match self {
             Self::Agents => "Does one agent dominate?",
@@ -70,13 +68,11 @@ impl About {
     }
 }
 
-/// Default number of seats.
 pub fn usual_seats(entry: &dyn AnyEntry) -> usize {
     let seats = &entry.info().seats;
     if entry.info().filler.is_some() { 2 } else { 2.clamp(*seats.start(), *seats.end()) }
 }
 
-/// One button per question.
 fn buttons() -> Markup {
     html! {
         div class="choices" {
@@ -102,9 +98,6 @@ pub fn questions(entry: &dyn AnyEntry, preset: &str) -> Markup {
 }
 
 /// The form with a choice of agents and rules.
-///
-/// # Errors
-/// If there is no such preset.
 pub fn form(
     entry: &dyn AnyEntry,
     preset: Option<&str>,

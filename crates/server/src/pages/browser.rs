@@ -1,7 +1,6 @@
 //! Names of browsers, from their user agents.
 
-/// Products by the token that identifies them. Tokens that several products send come after more specific
-/// ones.
+/// Tokens that identify products; those that several products send come after more specific ones.
 const PRODUCTS: [(&str, &str); 10] = [
     ("Edg/", "Edge"),
     ("EdgA/", "Edge"),

@@ -3,10 +3,8 @@
 use maud::{Markup, html};
 use meeple_core::ActionPart;
 
-/// A possible choice.
 #[derive(Clone, Copy)]
 pub struct Choice<'a> {
-    /// The form's value.
     pub value: &'a str,
     /// The parts of its description.
     pub parts: &'a [ActionPart],

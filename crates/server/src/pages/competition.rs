@@ -24,29 +24,22 @@ use crate::work::{Result as Shown, Stage};
 /// Episodes per page of the list.
 pub const LISTED: u64 = 50;
 
-/// The current state of a competition.
 #[derive(Clone)]
 pub struct View {
-    /// The identifier in addresses.
     pub id: String,
     pub plan: Competition,
-    /// The equivalent command line.
     pub command: String,
     pub stage: Stage,
     /// True while it is paused in favour of tables.
     pub paused: bool,
-    /// Episodes played.
     pub done: u64,
-    /// The last result.
     pub result: Option<Arc<Shown>>,
-    /// Counts changes.
     pub version: u64,
     /// The name of its directory, if the operator shows it from one.
     pub opened: Option<String>,
 }
 
 impl View {
-    /// Returns true while it runs or waits.
     pub fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Waiting | Stage::Playing)
     }
@@ -56,7 +49,6 @@ impl View {
     }
 }
 
-/// A title for people.
 fn title(plan: &Competition) -> String {
     const NAMED: usize = 4;
     let names = plan.0.names();
@@ -68,7 +60,6 @@ fn title(plan: &Competition) -> String {
     format!("{}: {named}{more}", game_name(&plan.game()))
 }
 
-/// The description of a schedule.
 fn schedule_doc(kind: Kind) -> &'static str {
     match kind {
         Kind::Single => "single: everybody at one table",
@@ -116,9 +107,6 @@ pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
 }
 
 /// The form of a new competition.
-///
-/// # Errors
-/// If there is no such preset.
 pub fn form(
     entry: &dyn AnyEntry,
     preset: Option<&str>,
@@ -213,7 +201,6 @@ pub fn page(view: &View) -> Markup {
     )
 }
 
-/// The changing part of a competition's page.
 pub fn progress(view: &View) -> Markup {
     let counted = view.result.as_ref().map_or(0, |result| result.episodes);
     let all = view.plan.0.schedule.episodes();

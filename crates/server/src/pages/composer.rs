@@ -6,7 +6,6 @@ use meeple_core::Composition;
 use super::choices::{Choice, choices};
 use super::question::Question;
 
-/// The composer for a question at a seat.
 pub fn composer(table: &str, question: Question, composition: &Composition) -> Markup {
     let Composition { lines, chosen, used, back, additions, action, words } = composition;
     let all: Vec<Choice<'_>> = additions

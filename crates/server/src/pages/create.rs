@@ -8,9 +8,6 @@ use super::{page, reader};
 use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, offered, quick_seats, value_text};
 
 /// The form with a preset's values, or with the entered values and their error.
-///
-/// # Errors
-/// If there is no such preset.
 pub fn create(
     entry: &dyn AnyEntry,
     preset: Option<&str>,
@@ -133,7 +130,6 @@ pub fn agent_ticks(
     }
 }
 
-/// The error message above a form.
 pub fn complaint(wrong: Option<&str>) -> Markup {
     html! {
         @if let Some(wrong) = wrong {
@@ -146,16 +142,13 @@ pub fn complaint(wrong: Option<&str>) -> Markup {
 /// Choices of people for a seat.
 const PEOPLE: [(&str, &str); 3] = [(ME, "me"), (FRIEND, "a friend, by a link"), (NOBODY, "nobody")];
 
-/// The values that a parameter's field accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// A single value.
     One,
     /// A single value, or a range to sweep.
     Range,
 }
 
-/// A row to choose who sits at a seat.
 pub fn seat_row(
     entry: &dyn AnyEntry,
     seat: usize,
@@ -205,7 +198,6 @@ pub fn rules(
     }
 }
 
-/// A row for one parameter of the rules.
 fn param_row(param: &ParamSpec, values: &Value, entered: &Fields, takes: Values) -> Markup {
     let name = format!("set.{}", param.name);
     let usual = value_text(values, param);

@@ -13,12 +13,10 @@ fn count(draft: &Drafted) -> String {
     }
 }
 
-/// The status line while there is a draft.
 pub fn status(draft: &Drafted) -> Markup {
     html! { (count(draft)) " to confirm. Nobody else sees this yet." }
 }
 
-/// The list of steps, with buttons to confirm or undo.
 pub fn draft(table: &str, seat: usize, draft: &Drafted) -> Markup {
     let question = Question { seat, number: draft.number, steps: Some(draft.steps.len()) };
     let last = draft.steps.last().map_or("", |step| step.words.as_str());

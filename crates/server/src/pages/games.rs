@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use meeple_core::AnyEntry;
 use meeple_games::games;
 
-/// The head of a page: title, purpose, and all games with their links.
 pub fn games_head(title: &str, lead: &str, links: impl Fn(&dyn AnyEntry) -> Markup) -> Markup {
     html! {
         h1 { (title) }

@@ -18,7 +18,6 @@ pub fn game_name(game: &str) -> String {
     )
 }
 
-/// Links to start a game or read about it.
 fn begin(entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
     html! {
@@ -34,7 +33,6 @@ fn begin(entry: &dyn AnyEntry) -> Markup {
     }
 }
 
-/// The first page.
 pub fn home(tables: &[Listed]) -> Markup {
     page(
         "Play",
@@ -47,7 +45,6 @@ pub fn home(tables: &[Listed]) -> Markup {
     )
 }
 
-/// The page with the list of tables alone.
 pub fn tables(tables: &[Listed]) -> Markup {
     page(
         "Tables",
@@ -73,7 +70,6 @@ fn list(tables: &[Listed]) -> Markup {
     }
 }
 
-/// An entry of the list: game, players, and open seats.
 fn line(table: &Listed) -> Markup {
     let people: Vec<&str> = table
         .holders

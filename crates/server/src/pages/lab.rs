@@ -13,7 +13,6 @@ use crate::hub::competitions::episode_name;
 use crate::jobs::{Job, MOST_EPISODES};
 use crate::work::Stage;
 
-/// The list of games.
 pub fn lab() -> Markup {
     page(
         "Laboratory",
@@ -28,10 +27,6 @@ pub fn lab() -> Markup {
     )
 }
 
-/// The form of a run or sweep.
-///
-/// # Errors
-/// If there is no such preset.
 pub fn form(
     entry: &dyn AnyEntry,
     preset: Option<&str>,
@@ -97,7 +92,6 @@ pub struct Walk {
     pub axes: String,
 }
 
-/// The page of a job, with a link to the walk if it is a sweep.
 pub fn job(job: &Job, walk: Option<&Walk>) -> Markup {
     let plan = &job.plan;
     let game = plan.game.split('/').next().unwrap_or_default();
@@ -119,7 +113,6 @@ pub fn job(job: &Job, walk: Option<&Walk>) -> Markup {
     )
 }
 
-/// The part of a job's page that its script updates.
 pub fn part(job: &Job, walk: Option<&Walk>) -> Markup {
     html! {
         div id="job" data-part={ "/lab/job/" (job.id) "/part" } data-running=[job.is_running().then_some("")]
@@ -172,7 +165,6 @@ pub fn games(job: &Job) -> Markup {
 /// The status of a paused job.
 pub const PAUSED: &str = "Paused while tables need the machine. It resumes by itself.";
 
-/// The changing part of a job's page.
 pub fn progress(job: &Job) -> Markup {
     let (stage, done, result) = job.seen();
     let counted = result.as_ref().map_or(0, |result| result.episodes);

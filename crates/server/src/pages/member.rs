@@ -46,7 +46,6 @@ fn days(since: i64, now: i64) -> String {
     }
 }
 
-/// The list of a member's tables.
 fn tables(own: &[OwnTable], over: bool, none: &str) -> Markup {
     let some: Vec<&OwnTable> = own.iter().filter(|own| own.over == over).collect();
     html! {

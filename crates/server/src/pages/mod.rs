@@ -33,18 +33,15 @@ tokio::task_local! {
 /// The reader of a page, for the bar above it. It is set once per request.
 #[derive(Clone, Default)]
 pub struct Reader {
-    /// True if the server has accounts.
     pub accounts: bool,
-    /// The name of the member who is logged in.
+    /// The member who is logged in.
     pub member: Option<String>,
 }
 
-/// Runs a handler whose pages are for this reader.
 pub async fn read_by<T>(reader: Reader, answer: impl Future<Output = T>) -> T {
     READER.scope(reader, answer).await
 }
 
-/// The reader of the current request.
 fn reader() -> Reader {
     READER.try_with(Clone::clone).unwrap_or_default()
 }
@@ -71,7 +68,6 @@ pub fn page(title: &str, wide: bool, body: &Markup) -> Markup {
     }
 }
 
-/// The bar above every page.
 fn bar() -> Markup {
     html! {
         header class="bar" {
@@ -90,7 +86,6 @@ fn bar() -> Markup {
     }
 }
 
-/// An error page.
 pub fn trouble(title: &str, message: &str, back: &str) -> Markup {
     let (message, hint) = message.split_once("\nhint: ").unwrap_or((message, ""));
     page(

@@ -8,14 +8,11 @@ use meeple_scene::{Scene, SvgOptions};
 use super::legend::legend;
 use super::page;
 
-/// A moment to show.
 pub struct Shown<'a> {
     pub info: &'a GameInfo,
-    /// The moment's number among those visible to the viewer, from 0, as in `render --at`.
+    /// Its number among the moments visible to the viewer, from 0, as in `render --at`.
     pub at: usize,
-    /// The last moment's number.
     pub last: usize,
-    /// The rendered moment.
     pub found: &'a Moment,
 }
 

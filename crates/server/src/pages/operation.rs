@@ -14,16 +14,14 @@ use crate::thinking;
 
 /// Data of the page that the operator's state does not contain.
 pub struct Seen {
-    /// Statistics of the file.
     pub holdings: Holdings,
     pub live: Vec<Live>,
-    /// Agents' decisions in progress or in the queue.
     pub thinking: Vec<thinking::Seen>,
-    /// Runs of the laboratory in progress or in the queue: identifiers and commands.
+    /// In progress or in the queue: identifiers and commands.
     pub runs: Vec<(String, String)>,
-    /// Competitions in progress or in the queue: identifiers and commands.
+    /// In progress or in the queue: identifiers and commands.
     pub competitions: Vec<(String, String)>,
-    /// Resident memory in bytes.
+    /// In bytes.
     pub memory: Option<u64>,
     /// The number of members and the names of locked ones; `None` without accounts.
     pub members: Option<(u64, Vec<String>)>,

@@ -6,14 +6,13 @@ use maud::{Markup, html};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
     pub seat: usize,
-    /// The question's number.
     pub number: u64,
     /// The number of steps in the draft; `None` where choices take effect at once.
     pub steps: Option<usize>,
 }
 
 impl Question {
-    /// The same as hidden form fields.
+    /// Hidden form fields.
     pub fn fields(self) -> Markup {
         html! {
             input type="hidden" name="seat" value=(self.seat);

@@ -34,19 +34,14 @@ pub fn viewer_text(viewer: Viewer) -> String {
 
 /// The HTML around the player of a replay.
 pub struct Around {
-    /// Content for the head.
     pub head: String,
-    /// Content above the player.
     pub top: String,
-    /// Content below the player.
     pub below: String,
-    /// The address of the player's script.
     pub script: String,
-    /// The address from which it loads moments.
+    /// The address from which the player loads moments.
     pub moments: String,
 }
 
-/// The HTML around the player of this replay.
 pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: Viewer) -> Around {
     let info = entry.info();
     let now = viewer_text(viewer);

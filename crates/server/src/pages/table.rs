@@ -43,7 +43,6 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts for this frame.
     pub fn of(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Self {
         Self {
             status: status(frame, eyes).into_string(),
@@ -58,7 +57,7 @@ impl Parts {
 pub struct Besides<'a> {
     /// The error of the last action.
     pub wrong: Option<&'a str>,
-    /// Advice, if it was requested.
+    /// Advice, if requested.
     pub advice: Option<&'a Advice>,
     /// The key to the seat.
     pub key: Option<&'a str>,
@@ -83,8 +82,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
                     (viewers(hosted, eyes))
                 }
-                // Not a landmark: the board below is one, and so are its parts, one of which may be called
-                // "players".
+                // Not a landmark: the board below is one, and so are its parts.
                 div class="board" {
                     h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
                     div class="zoom" hidden {
@@ -146,7 +144,6 @@ pub fn hand_over(hosted: &Hosted, frame: &Frame, seat: usize) -> Markup {
     )
 }
 
-/// The page on which an invited person sits down.
 pub fn join(hosted: &Hosted, seat: usize) -> Markup {
     let info = hosted.entry.info();
     page(
@@ -198,7 +195,6 @@ fn status(frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// Links to the views that are open to the browser.
 fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     html! {
@@ -213,7 +209,6 @@ fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
     }
 }
 
-/// The possible actions.
 fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
     let id = &hosted.row.id;
     let info = hosted.entry.info();
@@ -349,7 +344,6 @@ fn steps(frame: &Frame, eyes: &Eyes) -> Option<usize> {
     drafted.or(eyes.confirm.then_some(0))
 }
 
-/// The answers to a question.
 fn answers(ask: &Ask) -> Markup {
     if ask.actions.is_empty() {
         let button = |action: &str, words: &str| {

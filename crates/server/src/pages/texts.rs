@@ -73,7 +73,6 @@ fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
     out.replace("<th></th>", "<td></td>")
 }
 
-/// A drawing within a text.
 fn drawn(scene: &Scene) -> String {
     let svg = scene.to_svg(&SvgOptions::default());
     html! {

@@ -22,15 +22,11 @@ const MOST_BUTTONS: usize = 8;
 /// Upper bound on agents whose results are listed per cell.
 const MOST_AGENTS: usize = 4;
 
-/// The current state of a walk.
 pub struct View {
     /// The form's fields of the sweep.
     pub fields: Fields,
-    /// The plan of the sweep.
     pub plan: Plan,
-    /// The parsed sweep.
     pub sweep: Sweep,
-    /// The selected cell.
     pub cell: usize,
     /// The selected cell's run, if there is one.
     pub job: Option<Arc<Job>>,
@@ -124,7 +120,6 @@ pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup
     )
 }
 
-/// The control to choose a value of an axis.
 fn control(index: usize, axis: &Axis, at: usize) -> Markup {
     let name = format!("at.{index}");
     html! {

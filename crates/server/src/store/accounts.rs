@@ -5,7 +5,6 @@ use rusqlite::{Transaction, params};
 use crate::accounts::Session;
 use crate::key::KeyHash;
 
-/// The migration that adds members.
 pub const TABLES: &str = "
 create table account(
     id text primary key, name text not null, folded text not null unique, password text not null, created int not null,
@@ -19,27 +18,20 @@ create table sitting(game text not null, seat int not null, account text not nul
 create index sitting_by_account on sitting(account);
 ";
 
-/// A stored account.
 #[derive(Clone, Debug)]
 pub struct AccountRow {
-    /// The identifier in the file.
     pub id: String,
-    /// The public name.
     pub name: String,
-    /// The folded name, for comparisons.
+    /// For comparisons.
     pub folded: String,
-    /// The password's hash.
     pub password: String,
-    /// True if the operator has locked it.
     pub locked: bool,
 }
 
 /// A table at which a member sits, or sat.
 #[derive(Clone, Debug)]
 pub struct OwnTable {
-    /// The identifier in addresses.
     pub id: String,
-    /// `game/preset`.
     pub game: String,
     pub over: bool,
     pub seats: Vec<usize>,
@@ -48,52 +40,38 @@ pub struct OwnTable {
 /// A change of members.
 #[derive(Clone, Debug)]
 pub enum AccountWrite {
-    /// A new account, unless the name is taken.
     Create {
-        /// The identifier in the file.
         id: String,
-        /// The public name.
         name: String,
-        /// The folded name.
         folded: String,
-        /// The password's hash.
         password: String,
         /// In seconds since 1970.
         at: i64,
     },
-    /// A new password.
     Password {
         account: String,
-        /// The password's hash.
         password: String,
     },
     /// A lock, or its removal.
     Lock {
         account: String,
-        /// The time of the lock in seconds since 1970; `None` unlocks.
+        /// In seconds since 1970; `None` unlocks.
         at: Option<i64>,
     },
-    /// The deletion of an account.
     Delete {
-        /// The account's identifier.
         account: String,
     },
-    /// A new session.
     Begin(Session),
-    /// The end of a session.
     End {
         /// The hash of its key.
         hash: KeyHash,
     },
-    /// The end of all sessions of a member.
     EndAll {
         account: String,
         /// A session to keep.
         but: Option<KeyHash>,
     },
-    /// A member who sits down.
     Sit {
-        /// The member's account.
         account: String,
         table: String,
         seat: usize,

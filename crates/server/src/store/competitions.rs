@@ -8,7 +8,6 @@ use rusqlite::{Connection, Transaction, params};
 use crate::competition::Piece;
 use crate::work::Result as Shown;
 
-/// The migration that adds competitions.
 pub const TABLES: &str = "
 create table competition(
     id text primary key, plan text not null, state int not null, result blob, created int not null
@@ -23,14 +22,12 @@ create index competition_by_time on competition(created);
 /// Upper bound on the unpacked text of a piece or result, in bytes.
 pub(super) const MOST_TEXT: usize = 64 << 20;
 
-/// The state of a stored competition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Competing {
     /// It is running or in the queue.
     Playing = 0,
     /// It was stopped, or has failed.
     Stopped = 1,
-    /// All episodes are played.
     Done = 2,
 }
 
@@ -44,15 +41,13 @@ impl Competing {
     }
 }
 
-/// A stored competition.
 #[derive(Clone, Debug)]
 pub struct CompetitionRow {
-    /// The identifier in addresses.
     pub id: String,
-    /// The plan as JSON.
+    /// As JSON.
     pub plan: String,
     pub state: Competing,
-    /// The result, if it is done.
+    /// `None` until it is done.
     pub result: Option<Shown>,
 }
 
@@ -62,7 +57,7 @@ pub enum CompetitionWrite {
     /// A start or a continuation.
     Begin {
         id: String,
-        /// The plan as JSON.
+        /// As JSON.
         plan: String,
         /// In seconds since 1970.
         created: i64,
@@ -72,9 +67,9 @@ pub enum CompetitionWrite {
         id: String,
         /// The range of episode numbers.
         episodes: Range<u64>,
-        /// The results, compressed.
+        /// Compressed.
         shard: Vec<u8>,
-        /// Processor time in µs.
+        /// Processor time.
         micros: i64,
     },
     /// The end.
@@ -82,13 +77,12 @@ pub enum CompetitionWrite {
         id: String,
         /// The final state.
         state: Competing,
-        /// The result, compressed.
+        /// Compressed.
         result: Option<Vec<u8>>,
     },
 }
 
 impl CompetitionWrite {
-    /// The write that stores a piece.
     pub fn piece(piece: &Piece) -> Self {
         Self::Piece {
             id: piece.competition.clone(),
@@ -98,7 +92,6 @@ impl CompetitionWrite {
         }
     }
 
-    /// The write that stores an end.
     pub fn end(id: &str, state: Competing, result: Option<&Shown>) -> Self {
         let text = |result| serde_json::to_string(result).expect("results are plain data");
         Self::End { id: id.to_owned(), state, result: result.map(|result| compressed(&text(result))) }

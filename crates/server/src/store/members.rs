@@ -8,17 +8,10 @@ use crate::accounts::Session;
 
 impl Store {
     /// The account of a folded name.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn account_named(&self, folded: &str) -> Result<Option<AccountRow>, StoreError> {
         self.account_where("folded", folded).await
     }
 
-    /// Finds an account by its identifier.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn account_of(&self, id: &str) -> Result<Option<AccountRow>, StoreError> {
         self.account_where("id", id).await
     }
@@ -37,10 +30,6 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("accounts", &error))
     }
 
-    /// All accounts with their names.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn member_names(&self) -> Result<Vec<(String, String)>, StoreError> {
         let read = |file: &Connection| {
             let mut query = file.prepare_cached("select id, name from account")?;
@@ -50,9 +39,6 @@ impl Store {
     }
 
     /// The sessions that began after this time. Older ones are deleted.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn sessions(&self, since: i64) -> Result<Vec<Session>, StoreError> {
         let read = move |file: &Connection| {
             file.prepare_cached("delete from session where began <= ?")?.execute([since])?;
@@ -76,9 +62,6 @@ impl Store {
     }
 
     /// The last tables at which a member sits or sat, newest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn tables_of(&self, account: &str, most: usize) -> Result<Vec<OwnTable>, StoreError> {
         let account = account.to_owned();
         let read = move |file: &Connection| {
@@ -100,9 +83,6 @@ impl Store {
     }
 
     /// The number of members, and the names of locked ones.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn members(&self) -> Result<(u64, Vec<String>), StoreError> {
         let read = |file: &Connection| {
             let count = file

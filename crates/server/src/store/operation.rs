@@ -2,7 +2,6 @@
 
 use rusqlite::{Transaction, params};
 
-/// The migration that adds the operator's actions.
 pub const TABLES: &str = "
 alter table game add column closed text;
 create table ban(address text primary key, created int not null) without rowid, strict;
@@ -11,33 +10,27 @@ create table ban(address text primary key, created int not null) without rowid, 
 /// An action of the operator, or a deletion of old tables.
 #[derive(Clone, Debug)]
 pub enum OperatorWrite {
-    /// A closed table.
     Close {
         table: String,
-        /// The reason that players see.
         reason: String,
         /// In seconds since 1970.
         at: i64,
     },
-    /// A ban.
     Ban {
-        /// The banned address.
         address: String,
         /// In seconds since 1970.
         at: i64,
     },
-    /// The end of a ban.
     Pardon {
-        /// The address.
         address: String,
     },
     /// The deletion of old tables: those that ended before a time, and untouched ones opened before another.
     Forget {
-        /// Finished tables that ended before this time, in seconds since 1970; `None` keeps all of them.
+        /// Those that ended before this time, in seconds since 1970; `None` keeps all of them.
         before: Option<i64>,
-        /// Untouched tables that were opened before this time, in seconds since 1970.
+        /// Those opened before this time, in seconds since 1970.
         untouched_before: i64,
-        /// Tables in use, which stay.
+        /// Those in use, which stay.
         but: Vec<String>,
     },
 }

@@ -29,10 +29,6 @@ pub struct StoredCompetition {
     pub pieces: Vec<Piece>,
 }
 
-/// Finds a competition, for readers of the file.
-///
-/// # Errors
-/// If there is none, or it cannot be read.
 pub fn stored_competition(file: &Connection, id: &str) -> Result<StoredCompetition, StoreError> {
     let wrong = |error: rusqlite::Error| damaged(id, &error);
     let row = row_of(file, id).map_err(wrong)?.ok_or_else(|| damaged(id, &"it is not there"))?;
@@ -60,10 +56,6 @@ fn shown(id: &str, (plan, state, result): PackedRow) -> Result<CompetitionRow, S
 }
 
 impl Store {
-    /// Finds a competition.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn competition(&self, id: &str) -> Result<Option<CompetitionRow>, StoreError> {
         let name = id.to_owned();
         let found = self.read(move |file| row_of(file, &name)).await?;
@@ -71,9 +63,6 @@ impl Store {
     }
 
     /// The last competitions, newest first, without results; or only those in this state, oldest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn competitions(
         &self,
         most: usize,
@@ -100,9 +89,6 @@ impl Store {
     }
 
     /// The total size of all competitions' records, in bytes.
-    ///
-    /// # Errors
-    /// If they cannot be counted.
     pub async fn competition_bytes(&self) -> Result<u64, StoreError> {
         let count = |file: &Connection| {
             let pieces = "select coalesce(sum(length(shard)), 0) from piece";
@@ -115,9 +101,6 @@ impl Store {
     }
 
     /// The pieces of a competition that overlap these episodes, in order.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn pieces(&self, id: &str, episodes: Range<u64>) -> Result<Vec<Piece>, StoreError> {
         let name = id.to_owned();
         let found = self.read(move |file| packed(file, &name, episodes)).await?;
@@ -126,9 +109,6 @@ impl Store {
     }
 
     /// All pieces of a competition in order, for a thread that blocks.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub fn all_pieces(&self, id: &str) -> Result<Vec<Piece>, StoreError> {
         let name = id.to_owned();
         let found = self.read_and_wait(move |file| packed(file, &name, 0..u64::MAX >> 1))?;
@@ -139,9 +119,6 @@ impl Store {
 
 impl Store {
     /// The operator's reason for closing a table, if it is closed.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn closed(&self, table: &str) -> Result<Option<String>, StoreError> {
         let name = table.to_owned();
         let read = move |file: &Connection| {
@@ -152,10 +129,6 @@ impl Store {
         Ok(self.read(read).await?.map_err(|error| damaged(table, &error))?.flatten())
     }
 
-    /// The banned addresses.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub async fn bans(&self) -> Result<Vec<String>, StoreError> {
         let read = |file: &Connection| {
             let mut query = file.prepare_cached("select address from ban order by address")?;
@@ -164,10 +137,6 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("bans", &error))
     }
 
-    /// Statistics of the file.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub async fn holdings(&self) -> Result<Holdings, StoreError> {
         let read = |file: &Connection| -> rusqlite::Result<Holdings> {
             let number = |query: &str| {
@@ -201,9 +170,6 @@ fn probe(file: &Connection) -> rusqlite::Result<()> {
 
 impl Store {
     /// Checks that the file can be written. An outcome is cached for some seconds.
-    ///
-    /// # Errors
-    /// If the disk refuses, for example because it is full.
     pub async fn expect_writable(&self) -> Result<(), StoreError> {
         let known = match self.health.known() {
             Some(known) => known,

@@ -26,7 +26,6 @@ impl Program {
         self.browser.send(method, &format!("/api/v1{path}"), &headers, body)
     }
 
-    /// Sends a request, and expects this status.
     fn ask(&mut self, method: &str, path: &str, body: Value, status: u16) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let page = self.send(method, path, &[("content-type", "application/json")], &body);

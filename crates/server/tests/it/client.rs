@@ -14,12 +14,10 @@ use tungstenite::{Message, WebSocket};
 /// Upper bound on waits for other threads or processes.
 pub const LIMIT: Duration = Duration::from_secs(120);
 
-/// Waits until the condition holds.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     until_some(what, || holds().then_some(()));
 }
 
-/// Waits until there is something to return.
 pub fn until_some<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -33,17 +31,13 @@ pub fn until_some<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
 
 /// A server that ends with its test.
 pub struct Running {
-    /// The address that it listens on.
     pub address: SocketAddr,
-    /// Sets the server's lag.
     pub lateness: Lateness,
-    /// Sets the server's clock.
     pub time: Time,
     stop: Stop,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Options of servers in tests.
 pub fn options(data: Option<&Path>) -> Options {
     Options {
         host: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -63,12 +57,10 @@ pub fn options(data: Option<&Path>) -> Options {
     }
 }
 
-/// Starts a server.
 pub fn start(data: Option<&Path>) -> Running {
     start_with(&options(data))
 }
 
-/// Starts a server with these options.
 pub fn start_with(options: &Options) -> Running {
     run(Server::bind(options).unwrap())
 }
@@ -82,7 +74,6 @@ pub fn run(server: Server) -> Running {
 }
 
 impl Running {
-    /// A fresh browser.
     pub fn browser(&self) -> Browser {
         Browser::new(self.address)
     }
@@ -97,7 +88,6 @@ impl Drop for Running {
     }
 }
 
-/// A response.
 #[derive(Debug)]
 pub struct Page {
     pub status: u16,
@@ -107,7 +97,6 @@ pub struct Page {
 }
 
 impl Page {
-    /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -118,7 +107,6 @@ impl Page {
         values.map(|rest| unescaped(rest.split('"').next().unwrap_or(""))).collect()
     }
 
-    /// The value of a hidden input.
     pub fn hidden(&self, name: &str) -> Option<String> {
         let (_, rest) = self.body.split_once(&format!("type=\"hidden\" name=\"{name}\" value=\""))?;
         Some(unescaped(rest.split('"').next()?))
@@ -139,7 +127,6 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// A browser with cookies.
 #[derive(Clone)]
 pub struct Browser {
     address: SocketAddr,
@@ -147,7 +134,6 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A fresh browser.
     pub fn new(address: SocketAddr) -> Self {
         Self { address, cookies: BTreeMap::new() }
     }
@@ -157,12 +143,10 @@ impl Browser {
         Self { address, cookies: self.cookies.clone() }
     }
 
-    /// The value of a cookie.
     pub fn cookie(&self, name: &str) -> Option<&str> {
         self.cookies.get(name).map(String::as_str)
     }
 
-    /// Fetches a page.
     pub fn get(&mut self, path: &str) -> Page {
         self.send("GET", path, &[], "")
     }
@@ -186,7 +170,6 @@ impl Browser {
         self.try_send("POST", path, &headers, body.join("&").as_bytes())
     }
 
-    /// Sends any request.
     pub fn send(
         &mut self,
         method: &str,
@@ -289,7 +272,6 @@ impl Browser {
         self.post(&format!("{table}/act"), &[("seat", &seat), ("number", &number), ("action", action)])
     }
 
-    /// The socket of a table.
     pub fn socket(&self, table: &str, query: &str) -> Socket {
         let mut request =
             format!("ws://{}{table}/socket{query}", self.address).into_client_request().unwrap();
@@ -325,7 +307,6 @@ pub fn patched(text: &str, changes: &serde_json::Value) -> String {
 pub struct Socket(WebSocket<TcpStream>);
 
 impl Socket {
-    /// Sends a message.
     pub fn say(&mut self, message: &serde_json::Value) {
         self.0.send(Message::text(message.to_string())).unwrap();
     }
@@ -340,7 +321,6 @@ impl Socket {
         self.0.send(Message::text(text)).unwrap();
     }
 
-    /// The next message.
     pub fn hear(&mut self) -> serde_json::Value {
         serde_json::from_str(&self.hear_text().expect("the socket is open")).unwrap()
     }
@@ -365,7 +345,6 @@ impl Socket {
         (serde_json::from_str(&text).unwrap(), bytes)
     }
 
-    /// The next message of this type.
     pub fn hear_type(&mut self, kind: &str) -> serde_json::Value {
         loop {
             let told = self.hear();

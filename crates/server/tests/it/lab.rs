@@ -13,7 +13,6 @@ fn ask(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> String {
     answer.header("location").unwrap().to_owned()
 }
 
-/// The result of a run as JSON.
 fn result(browser: &mut Browser, run: &str) -> Value {
     serde_json::from_str(&browser.get(&format!("{run}/result.json")).body).unwrap()
 }
@@ -257,7 +256,7 @@ fn a_sweep_is_walked_through_cell_by_cell() {
     let address = begin.header("location").unwrap().to_owned();
     let page = browser.get(&address);
     assert!(page.body.contains("This cell has not been played yet."), "{}", page.body);
-    // The third value of the one parameter, the second of the other.
+    // The third value of one parameter, the second of the other.
     let mut fields = SWEEP.to_vec();
     fields.extend([("at.0", "2"), ("at.1", "1")]);
     let cell = browser.post("/lab/incan-gold/walk", &fields);

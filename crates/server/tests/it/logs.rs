@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::client::{Running, options, run, until};
 
-/// The lines of a log.
 type Lines = Arc<Mutex<String>>;
 
 /// A server with an operator and a captured log, and the operator's key.

@@ -7,7 +7,6 @@ use std::sync::{Arc, Condvar, Mutex};
 /// The handling of bytes in one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// Bytes pass.
     Open,
     /// Bytes wait until they may pass again, and are lost if the connection is cut before. Nothing further is
     /// read from their sender.

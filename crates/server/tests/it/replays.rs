@@ -17,7 +17,6 @@ fn played(browser: &mut Browser) -> String {
     }
 }
 
-/// The address of a table's replay.
 fn replay_of(table: &str) -> String {
     table.replacen("/t/", "/r/", 1)
 }

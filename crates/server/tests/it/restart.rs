@@ -74,7 +74,6 @@ pub fn server_process_command() -> (PathBuf, [&'static str; 3]) {
     (std::env::current_exe().unwrap(), ["restart::server_process", "--exact", "--nocapture"])
 }
 
-/// Starts a server process.
 pub fn process(file: &std::path::Path) -> (Child, SocketAddr) {
     let (program, arguments) = server_process_command();
     let mut child =

@@ -21,7 +21,6 @@ fn post_from(server: &Running, from: &str, path: &str, form: &str) -> Page {
     post_by(&mut server.browser(), server, from, path, form)
 }
 
-/// Sends a form from an address.
 fn post_by(browser: &mut Browser, server: &Running, from: &str, path: &str, form: &str) -> Page {
     let origin = format!("http://{}", server.address);
     let headers = [
@@ -32,7 +31,6 @@ fn post_by(browser: &mut Browser, server: &Running, from: &str, path: &str, form
     browser.send("POST", path, &headers, form)
 }
 
-/// Opens a table from an address.
 fn open_from(server: &Running, from: &str) -> Page {
     post_from(server, from, "/new/incan-gold", "seat.0=me&seat.1=friend")
 }
@@ -172,7 +170,7 @@ fn a_run_ends_when_its_processor_time_is_used_up() {
         now += 3_600_000;
         server.time.tell(now);
     }
-    // Another one does not begin; somebody else's does.
+    // A further run of the same party waits; another party's begins.
     let form = form.replace("seed=1", "seed=2");
     let page = post_from(&server, "198.51.100.1", "/lab/cartolan", &form);
     assert!(page.status == 400 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
@@ -194,7 +192,7 @@ fn messages_are_counted_by_address_and_come_back() {
 
 #[test]
 fn too_many_who_wait_for_replays_are_told_when_to_come_back() {
-    // Nobody reads: whoever asks waits, 64 at most.
+    // Nothing is served, so requests wait, at most 64.
     let server = start_with(&Options { minds: 0, ..options(None) });
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("agent.0", "never"), ("agent.1", "never")]);

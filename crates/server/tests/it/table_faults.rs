@@ -1,4 +1,4 @@
-//! Players who do not decide by themselves at a table: log, page, interface and replay tell who, what kind and when.
+//! Faults of players at a table: log, page, API and replay report seat, kind and time.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,14 @@ use serde_json::Value;
 
 use crate::client::{Browser, Page, start};
 
-/// The most that something may take that comes about on another thread.
+/// Upper bound on waits for other threads.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Agents that fail with the feature `faults`: one panics, the other does not come to an end, and cannot be cancelled.
+/// Agents that fail with the feature `faults`: one panics, the other never ends and cannot be
+/// cancelled.
 const FAULTY: &str = "turn:13";
 const ENDLESS: &str = "turn:14";
 
-/// Plays a table of Incan Gold to its end, where `meanwhile` happens as long as the agent is waited for.
+/// Plays a table of Incan Gold to its end; `meanwhile` runs while the agent is waited for.
 fn play(browser: &mut Browser, table: &str, mut meanwhile: impl FnMut()) -> Page {
     let began = Instant::now();
     loop {
@@ -32,7 +33,8 @@ fn play(browser: &mut Browser, table: &str, mut meanwhile: impl FnMut()) -> Page
     }
 }
 
-/// Every view of a table that is over tells the faults of seat 1: the table's page and interface, its replay, and its moments.
+/// Checks that every view of a finished table reports the faults of seat 1: page, API, replay
+/// and moments.
 fn hold_told(browser: &mut Browser, table: &str, page: &Page, agent: &str, what: &str) {
     let id = &table[3..];
     let line = format!("fault of seat 1 {agent}: {what}");
@@ -62,7 +64,7 @@ fn an_agent_that_panics_ends_no_table_and_everybody_is_told() {
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", FAULTY)]);
     let page = play(&mut browser, &table, || {});
     hold_told(&mut browser, &table, &page, FAULTY, "CRASH at 20");
-    // As it is stored, too.
+    // The stored record reports them, too.
     let before = browser.get(&format!("{table}/replay.json")).body;
     drop(server);
     let server = start(Some(&file));

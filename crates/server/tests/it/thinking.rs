@@ -70,7 +70,6 @@ fn agents_that_think_for_ever_stop_nobody_and_are_ended() {
         let page = browser.get(&honest);
         assert_eq!(browser.answer(&honest, &page, "stay").status, 303);
     }
-    // The operator sees them.
     let page = operator.get("/operator").body;
     for hog in &hogs {
         assert!(
@@ -115,7 +114,7 @@ fn who_was_quick_and_thinks_for_ever_is_ended_like_all() {
     let server = start(None);
     server.time.tell(0);
     let mut browser = server.browser();
-    // It decides twice before it thinks for ever: on the thread of the table, which ends that soon.
+    // It decides twice before it computes for ever, on the thread of the table.
     let hog = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:15"), ("seed", "2")]);
     for _ in 0..2 {
         let page = browser.until_asked(&hog);
@@ -152,7 +151,6 @@ fn effort_is_checked_at_every_way_in() {
     // No file is read, in any spelling.
     let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", "net :/etc/hostname")]);
     assert!(page.status == 400 && page.body.contains("may name files"), "{}", page.body);
-    // The JSON API.
     let json = [("content-type", "application/json")];
     let order = |agent: &str| {
         format!(r#"{{"game":"incan-gold","seats":[{{"person":{{"name":"Ann"}}}},{{"agent":"{agent}"}}]}}"#)
@@ -167,11 +165,9 @@ fn effort_is_checked_at_every_way_in() {
     let leave = format!(r#"{{"agent":"{HOG}"}}"#);
     let page = browser.send("DELETE", &format!("/api/v1/tables/{id}/seats/0"), &own, leave);
     assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
-    // Leaving.
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3")]);
     let page = browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", HOG)]);
     assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
-    // Rematches, and tables that continue a replay.
     for path in [format!("{}/rematch", over[0]), format!("/r/{}/play", &over[0][3..])] {
         let page = browser.post(&path, &[("as", "all"), ("at", "0"), ("seat", "0"), ("agent", HOG)]);
         assert!(page.status == 400 && page.body.contains(told), "{path}: {}", page.body);
@@ -181,7 +177,6 @@ fn effort_is_checked_at_every_way_in() {
         browser.post(&format!("/r/{}/play", &over[0][3..]), &[("as", "all"), ("at", "0"), ("seat", "0")]);
     let on = page.header("location").unwrap_or_else(|| panic!("{}", page.body)).to_owned();
     assert!(!browser.get(&on).body.contains("mcts:iterations"), "{on}");
-    // Runs, questions and competitions.
     let run = r#"{"game":"incan-gold","line_up":["mcts :iterations=2001","turn:7"],"episodes":10}"#;
     let page = browser.send("POST", "/api/v1/jobs", &json, run);
     assert!(page.status == 400 && page.body.contains(told), "{}", page.body);

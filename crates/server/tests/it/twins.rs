@@ -1,4 +1,5 @@
-//! Twin episodes at sockets: whoever may not know the difference is sent the same messages, in order, grouping and versions.
+//! Twin episodes at sockets: viewers who may not know the difference get equal messages, order
+//! and versions.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Browser, Running, Socket, start};
 
-/// Everything that the socket of a viewer is sent while these decisions are taken.
+/// All messages to a viewer's socket while these decisions are taken.
 fn sent(
     server: &Running,
     game: &str,
@@ -26,7 +27,7 @@ fn sent(
     assert_eq!(opened.status, 201, "{}", opened.body);
     let table: Value = serde_json::from_str(&opened.body).unwrap();
     let id = table["id"].as_str().unwrap().to_owned();
-    // Everybody sits at a browser of its own: one of all seats is told when another of them is waited for.
+    // One browser per seat: a browser with several seats is notified of decisions at the others.
     let mut browsers: Vec<_> = (0..seats).map(|_| server.browser()).collect();
     for (seat, browser) in browsers.iter_mut().enumerate() {
         let seat = seat.to_string();
@@ -51,7 +52,7 @@ fn sent(
     messages
 }
 
-/// All that a socket has to tell until it has told what the page shows.
+/// Receives messages up to the state that the page shows.
 fn hear_up_to_now(watching: &mut Browser, page: &str, socket: &mut Socket, messages: &mut Vec<Value>) {
     let page = watching.get(page).body;
     let (_, rest) = page.split_once("data-version=\"").expect("the page has a version");
@@ -64,7 +65,8 @@ fn hear_up_to_now(watching: &mut Browser, page: &str, socket: &mut Socket, messa
 #[test]
 fn twin_episodes_are_the_same_messages_at_the_socket() {
     let server = start(None);
-    // Rich ships that are always near each other, in both modes: most fights overfill a hold in one of the episodes.
+    // Rich ships that are always near each other: most fights overfill a hold in one of the
+    // episodes.
     let fights: &[(&str, &str)] =
         &[("map", "pocket"), ("holds", "1,2,4"), ("ranges", "6,6,6"), ("start_money", "400")];
     let mut differ = 0;

@@ -124,7 +124,6 @@ impl Table {
         });
     }
 
-    /// The episode after the draft of a seat; `None` without a draft.
     pub(super) fn as_drafted(&self, seat: Option<usize>) -> Option<&dyn EpisodeView> {
         Some(self.drafts.get(&seat?)?.world().view())
     }

@@ -52,15 +52,15 @@ fn controls_are_read_as_they_are_written() {
 #[test]
 fn time_runs_for_who_is_asked_alone() {
     let mut clocks = Clocks::new(control("1m+5s"), 2);
-    // Nobody is asked: it stands, however long.
+    // Without a question the clock stands still.
     assert_eq!((clocks.left(0, 1_000_000), clocks.next_end()), (stands(60_000), None));
     clocks.go_on(1_000_000, &[Some(0), None]);
     assert_eq!((clocks.left(0, 1_010_000), clocks.left(1, 1_010_000)), (runs(50_000), stands(60_000)));
     assert_eq!(clocks.next_end(), Some(1_060_000));
-    // The table goes on, but not for this seat: its time runs on.
+    // The table goes on without this seat: its time keeps running.
     clocks.go_on(1_010_000, &[Some(0), Some(1)]);
     assert_eq!(clocks.left(0, 1_020_000), runs(40_000));
-    // It answers, and the other one has another question.
+    // It answers, and the other seat gets a new question.
     clocks.go_on(1_020_000, &[None, Some(2)]);
     assert_eq!((clocks.left(0, 1_500_000), clocks.left(1, 1_020_000)), (stands(45_000), runs(55_000)));
 }
@@ -92,7 +92,7 @@ fn three_decisions_missed_in_a_row_lose_the_seat_and_the_games_time_does_at_once
     for (number, expected) in [(3, RunOut::Decision), (4, RunOut::Decision), (5, RunOut::Seat)] {
         clocks.go_on(now, &[Some(number), None]);
         now += 30_000;
-        // Asked twice about the same decision, it is missed once.
+        // Two calls for the same decision count once.
         assert_eq!((clocks.out(now), clocks.miss(0), clocks.miss(0)), (Some(0), expected, expected));
     }
     let mut clocks = Clocks::new(control("10s+5s"), 1);
@@ -106,7 +106,7 @@ fn a_restart_takes_no_time() {
     clocks.go_on(5_000, &[Some(0), None]);
     clocks.go_on(25_000, &[None, Some(1)]);
     let stored = clocks.all_left(25_000);
-    // Ten seconds later the server is killed, and comes back with another idea of time.
+    // Ten seconds later the server is killed, and restarts with a different clock.
     let mut again = Clocks::with_left(clocks.control(), &stored);
     again.go_on(3, &[None, Some(1)]);
     assert_eq!((again.left(0, 3), again.left(1, 3)), (stands(40_000), runs(60_000)));
@@ -145,7 +145,7 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
     let agent = AgentSpec::parse("random");
     for_every_preset(|_, game, name| {
         let (mut table, mut own) = (table(game, 5), table(game, 5));
-        // Nobody's time runs while somebody is still to come.
+        // No time runs while a seat is open.
         assert!(table.times().iter().all(Option::is_none), "{name}");
         for table in [&mut table, &mut own] {
             table.join(1, "Ben").unwrap();

@@ -22,7 +22,7 @@ fn open(game: &dyn AnyGame, seed: u64) -> Table {
     Table::open(game, EpisodeSeed::new(seed, 0), holders(game)).expect("every game has the agent")
 }
 
-/// Lets agents decide until a person owes a decision; its seat, or nothing once it is over.
+/// Lets agents decide until a person owes a decision; returns its seat, or `None` at the end.
 fn asked(table: &mut Table) -> Option<usize> {
     while let Some(thought) = table.thought() {
         let (question, action) =
@@ -32,7 +32,7 @@ fn asked(table: &mut Table) -> Option<usize> {
     [0, 1].into_iter().find(|seat| table.question(*seat).is_some())
 }
 
-/// Some action that the frame offers: any listed one, or one of those that are suggested.
+/// A random listed or suggested action.
 fn some_action(frame: &Frame, stream: &mut Stream) -> Option<String> {
     let ask = frame.ask.as_ref()?;
     Some(match (ask.actions.len(), ask.suggestions.len()) {
@@ -42,7 +42,7 @@ fn some_action(frame: &Frame, stream: &mut Stream) -> Option<String> {
     })
 }
 
-/// All that people are shown, as bytes.
+/// Everything that viewers see, as bytes.
 fn bytes(table: &Table, seat: Option<usize>) -> String {
     serde_json::to_string(&table.frame(seat)).expect("frames serialise")
 }
@@ -149,7 +149,7 @@ fn a_confirmed_draft_is_its_steps_one_by_one() {
                     "{name}: {seat:?} at question {question}"
                 );
             }
-            // Without later events, the state shown by the draft has come true.
+            // Without later events, the draft's prediction has come true.
             if let Some(seen) = last_seen
                 && drafting.question(me).is_some_and(|open| open.number == number + 1)
                 && drafting.frame(Some(me)).ask.is_none()
@@ -197,7 +197,7 @@ fn a_draft_shows_its_seat_nothing_that_it_does_not_know() {
     });
 }
 
-/// Drafts the same at two tables that the seat cannot tell apart.
+/// Makes the same draft at two tables that the seat cannot distinguish.
 fn try_both(one: &mut Table, other: &mut Table, seat: Seat, stream: &mut Stream, name: &str) {
     let me = seat.index();
     let number = one.question(me).expect("it is asked").number;
@@ -234,11 +234,11 @@ fn a_draft_ends_when_the_table_goes_on_without_it() {
         live.draft_state(Some(me)).1 > revision,
         "another draft is another revision, even if it says the same"
     );
-    // Somebody leaves: everybody may know.
+    // A person leaves: everybody may know.
     live.leave(1 - me, &meeple_core::AgentSpec::parse("random")).expect("a person sat there");
     assert_eq!(live.frame(Some(me)).draft, None);
     begun(&mut live, "e");
-    // The question is answered past the draft, as by a program.
+    // The question is answered without the draft, as by a program.
     live.act(me, number, "f", Reply::Index(0)).expect("it is listed");
     assert_eq!(live.frame(Some(me)).draft, None);
     let refused = live.draft(me, number, 1, "g", DraftOrder::Commit);

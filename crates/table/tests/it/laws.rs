@@ -9,13 +9,12 @@ use crate::{for_every_preset, mixed, table};
 /// Steps of a walk, enough for every small game to end.
 const STEPS: usize = 200;
 
-/// All that the world is shown.
+/// The frames of all viewers.
 fn frames(table: &Table) -> Vec<Frame> {
     [None, Some(0), Some(1)].map(|seat| table.frame(seat)).into()
 }
 
-/// Lets everything happen that can, in an order that the stream draws. `after` sees the table after each
-/// step.
+/// Makes random possible events happen. `after` sees the table after each step.
 pub fn walk(table: &mut Table, stream: &mut Stream, mut after: impl FnMut(&mut Table, usize)) {
     let random = AgentSpec::parse("random");
     for step in 0..STEPS {
@@ -55,7 +54,7 @@ pub fn walk(table: &mut Table, stream: &mut Stream, mut after: impl FnMut(&mut T
     }
 }
 
-/// A change of a draft, whichever comes.
+/// A random change of a draft.
 fn try_out(table: &mut Table, stream: &mut Stream, seat: usize, number: u64, step: usize) {
     let (steps, _) = table.draft_state(Some(seat));
     let count = table.frame(Some(seat)).ask.map_or(0, |ask| ask.actions.len());
@@ -77,12 +76,12 @@ fn a_table_is_what_its_record_says() {
             // Somewhere in the middle, and at the end.
             if step % 50 == 20 || step + 1 == STEPS {
                 let seed = EpisodeSeed::new(7, 0);
-                // As it is stored: by way of text.
+                // In its stored form, as text.
                 let stored = serde_json::to_string(live.record()).expect("entries serialise");
                 let record: Vec<Entry> = serde_json::from_str(&stored).expect("entries are read as written");
                 let again = Table::rebuild(game, seed, mixed(game), &[], &record).expect(name);
                 assert_eq!(again.record(), live.record(), "{name}");
-                // Drafts are not stored: they are given up for the comparison.
+                // Drafts are not stored, so they are dropped for the comparison.
                 for seat in [0, 1] {
                     if let Some(open) = live.question(seat) {
                         let steps = live.draft_state(Some(seat)).0;

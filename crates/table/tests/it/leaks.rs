@@ -1,11 +1,11 @@
-//! No viewer's bytes change under what it may not know.
+//! A viewer's bytes are independent of information hidden from it.
 
 use meeple_core::{AnyEpisode, EpisodeSeed, Phase, Question, Seat, Viewer};
 use meeple_table::{Frame, Surroundings};
 
 use crate::{for_every_preset, mixed};
 
-/// The frame of a viewer in a world; it owes question 0 if it owes one.
+/// The frame of a viewer in a world; an owed question has number 0.
 fn frame(world: &dyn AnyEpisode, viewer: Viewer, holders: &[meeple_table::Holder]) -> Frame {
     let Phase::Decide(owing) = world.view().phase() else { panic!("somebody decides") };
     let open: Vec<Question> = owing.map(|seat| Question { seat, number: 0 }).collect();

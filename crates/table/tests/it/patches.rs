@@ -9,7 +9,7 @@ use meeple_table::{Frame, Ring, Table};
 use crate::laws::walk;
 use crate::{for_every_preset, table};
 
-/// Somebody who looks every now and then.
+/// A viewer that looks only now and then.
 struct Viewer {
     seat: Option<usize>,
     ring: Ring,
@@ -50,7 +50,7 @@ fn a_patched_frame_is_a_fresh_one() {
         }
         walk(&mut live, &mut Stream::from_seed(21), |live, step| {
             for ((_, every), viewer) in &mut viewers {
-                // The ring is filled by whoever looks; only this one's own look comes later.
+                // Other viewers fill the ring; only this viewer's own look comes later.
                 viewer.ring.push(&Arc::new(live.frame(viewer.seat)));
                 if (step as u64).is_multiple_of(*every) {
                     viewer.look(live, name);

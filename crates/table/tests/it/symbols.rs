@@ -1,4 +1,4 @@
-//! A drawing with symbols is the drawing.
+//! A drawing with symbols equals the original drawing.
 
 use meeple_core::{EpisodeSeed, Phase, Seat, Viewer};
 use meeple_scene::SvgOptions;
@@ -6,7 +6,7 @@ use meeple_table::with_symbols;
 
 use crate::for_every_preset;
 
-/// The drawing without symbols: what each stands for in its place.
+/// The drawing with every symbol expanded in place.
 fn written_out(svg: &str) -> String {
     let Some((picture, symbols)) = svg.split_once("<defs>\n") else { return svg.to_owned() };
     let symbols = symbols.strip_suffix("</defs>\n</svg>\n").expect("they stand at the end");

@@ -60,10 +60,10 @@ fn twin_episodes_are_the_same_messages_to_whoever_may_not_know_the_difference() 
     });
 }
 
-/// Results of pairs of episodes of Privateers in which ships are rich and always near each other.
+/// Results of Privateers episode pairs in which ships are rich and always near each other.
 #[derive(Default, Debug)]
 struct Fights {
-    /// Pairs in which the winner of a fight made room in one of both only.
+    /// Pairs in which the winner of a fight made room in only one of both.
     crowded: usize,
     asked_apart: usize,
     differences: Vec<String>,
@@ -104,10 +104,10 @@ fn fights_tell_nobody_whether_the_winner_made_room() {
     let survival = fights("survival", "on", 40);
     assert!(survival.differences.is_empty() && survival.asked_apart == 0, "{survival:?}");
     assert!(survival.crowded > 2, "{survival:?}");
-    // A player that is sunk where it may come back is asked later, and knows why.
+    // A sunk player that may come back is asked later, and knows why.
     let infinite = fights("infinite", "on", 12);
     assert!(infinite.differences.is_empty(), "{infinite:?}");
-    // The law notices the rule of before.
+    // The law detects the earlier rule.
     let before = fights("survival", "off", 40);
     assert!(!before.differences.is_empty(), "{before:?}");
 }

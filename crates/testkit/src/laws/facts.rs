@@ -145,7 +145,6 @@ fn presets<G: Playable>(definition: &Definition<G>, what: &str, presets: &[Prese
     Ok(())
 }
 
-/// The variant of a preset.
 pub(crate) fn variant_of<G: Playable>(
     definition: &Definition<G>,
     preset: &Preset,

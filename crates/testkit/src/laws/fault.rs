@@ -11,7 +11,6 @@ pub(crate) struct Fault {
     pub(crate) what: String,
 }
 
-/// The result of a law.
 pub(crate) type Held = Result<(), Fault>;
 
 /// Returns from the law with a [`Fault`] unless the condition holds.
@@ -34,7 +33,6 @@ pub(crate) fn granted<T, E: fmt::Display>(
     result.map_err(|error| Fault { law, what: format!("{}: {error}", what()) })
 }
 
-/// A fingerprint of a value by its `Hash`.
 pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
@@ -68,7 +66,6 @@ pub(crate) fn text_form<T: PartialEq + fmt::Debug + fmt::Display + FromStr<Err: 
     Ok(parsed)
 }
 
-/// Shortens a long text for a message.
 pub(crate) fn short(text: &str) -> String {
     const MOST: usize = 600;
     if text.chars().count() <= MOST {

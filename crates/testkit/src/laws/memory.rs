@@ -9,7 +9,6 @@ use super::hints::Adviser;
 use super::sight::Sight;
 use super::twins::Pairs;
 
-/// A position under inspection.
 pub(crate) struct Position<'a, G: Playable> {
     pub(crate) game: &'a G,
     pub(crate) state: &'a G::State,
@@ -18,7 +17,6 @@ pub(crate) struct Position<'a, G: Playable> {
     pub(crate) log: &'a EventLog<G::Event>,
 }
 
-/// Working memory of a run of the laws.
 pub(crate) struct Memory<G: Playable> {
     pub(crate) rng: Stream,
     /// A used state, to copy into.
@@ -31,11 +29,9 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) keys: BTreeMap<(String, u128), Sight>,
     /// By seat: true if it could not decide any more, in the current episode.
     pub(crate) out: Vec<bool>,
-    /// Encoder of observations.
     pub(crate) encoder: Option<Encoder<G>>,
     /// Encoded rows so far.
     pub(crate) told: Told,
-    /// Hints of the game.
     pub(crate) adviser: Adviser<G>,
     /// Remaining full-support tests.
     pub(crate) support_budget: usize,
@@ -50,15 +46,11 @@ pub(crate) struct Memory<G: Playable> {
 pub(crate) struct Counts {
     /// Positions at which several seats owed a decision.
     pub(crate) simultaneous: u64,
-    /// Number of determinized states.
     pub(crate) determinized: u64,
     /// Number of determinized states that differed from the true one.
     pub(crate) redrawn: u64,
-    /// Number of positions inspected closely.
     pub(crate) inspected: u64,
-    /// Number of steps walked.
     pub(crate) steps: u64,
-    /// Counts of twin episodes.
     pub(crate) pairs: Pairs,
 }
 

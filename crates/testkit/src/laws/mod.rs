@@ -1,8 +1,4 @@
 //! The conformance laws: properties of every game, checked along random episodes.
-//!
-//! Files depend on earlier ones in this list: `fault`, `panics`, `sight` (a viewer's view), `encodings`,
-//! `hints`, `twins`, `memory`; the laws by subject; `run`, which walks episodes under all of them; `presets`
-//! and `fuzz`, which choose the runs.
 
 mod actions;
 mod chance;

@@ -131,7 +131,6 @@ fn claims(info: &GameInfo, seen: Counts, most_seats: usize, demo_played: bool) -
     Ok(())
 }
 
-/// The variant of a preset, for goldens.
 pub(crate) fn preset_variant<G: Playable>(definition: &Definition<G>, preset: &Preset) -> G::Variant {
     match facts::variant_of(definition, preset) {
         Ok(variant) => variant,

@@ -143,7 +143,6 @@ fn noted<G: Playable>(
     Ok(())
 }
 
-/// Number of decisions of an episode.
 pub(super) fn decisions<G: Playable>(episode: &Episode<G>) -> u64 {
     episode.steps().iter().filter(|step| matches!(step, Step::Action(..))).count() as u64
 }
@@ -361,7 +360,6 @@ fn batched<G: Playable>(
 /// An agent or `None` for every seat.
 type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
-/// The law of [`batched`].
 const BATCH: &str = "batch-equals-episodes";
 
 /// The result of an episode in which agents decide at their seats, and the other seats take these actions in
@@ -422,7 +420,6 @@ fn drive(driver: &mut Driver, mut decide: impl FnMut(&mut Driver, Question) -> R
     }
 }
 
-/// Names as labels.
 pub(crate) fn labels(names: &[String]) -> Vec<PlayerLabel> {
     names.iter().map(|name| name.as_str().into()).collect()
 }

@@ -185,7 +185,6 @@ impl<G: Playable> Laws<G> {
         )
     }
 
-    /// Checks claims of the info block against the counts of the run.
     fn claims(&self, seen: Counts) -> Held {
         hold!(
             "hidden-is-redrawn",

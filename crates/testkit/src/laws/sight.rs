@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::fault::{Fault, Held, difference, granted, hold};
 
-/// A viewer as text.
 pub(crate) fn viewer_text(viewer: Viewer) -> String {
     match viewer {
         Viewer::Seat(seat) => format!("seat {seat}"),

@@ -48,7 +48,6 @@ impl Pairs {
     }
 }
 
-/// One of two worlds.
 struct World<'a, G: Playable> {
     game: &'a G,
     state: G::State,
@@ -150,7 +149,6 @@ impl<'a, G: Playable> World<'a, G> {
     }
 }
 
-/// The JSON of no events.
 const NOTHING: &str = "[]";
 
 fn events_text<E: serde::Serialize + std::fmt::Display>(

@@ -64,7 +64,6 @@ impl Goofspiel {
     }
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "bids at the same time",
     information: Information::Public,

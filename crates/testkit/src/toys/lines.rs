@@ -107,7 +107,6 @@ impl Lines {
     }
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "who first has a line wins",
     presets: &[

@@ -52,7 +52,6 @@ pub struct Matrix {
     variant: MatrixVariant,
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "a choice at the same time",
     information: Information::Public,

@@ -72,7 +72,6 @@ pub struct Pig {
     seats: usize,
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "a die, and the choice to go on",
     seats: 1..=MOST_SEATS,

@@ -69,7 +69,6 @@ impl fmt::Display for Happened {
     }
 }
 
-/// Placeholder for a hidden card.
 const HIDDEN: u8 = u8::MAX;
 
 /// A position; observations hide the others' cards. The betting history is not part of it: agents that need
@@ -104,7 +103,6 @@ impl Poker {
         self.variant.suits - gone as u8
     }
 
-    /// The deck, card by card.
     fn deck(&self, state: &PokerState) -> Vec<u8> {
         let of = |rank| std::iter::repeat_n(rank, self.left(state, rank).into());
         (1..=self.variant.ranks).flat_map(of).collect()
@@ -125,7 +123,6 @@ impl Poker {
     }
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "hidden cards and bets",
     information: Information::Hidden,

@@ -99,7 +99,6 @@ impl Posts {
     }
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "soldiers sent to posts in secret",
     seats: 2..=MOST_SEATS,

@@ -7,7 +7,7 @@ use meeple_testkit::playthrough::{check_playthroughs, playthrough};
 use meeple_testkit::toys::{Flaw, Hands, HandsVariant, Nim, Posts};
 use meeple_testkit::{Mode, check_perft, hold_golden, perft, perft_from, signature_text};
 
-/// A folder of this test's own, empty at the start.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);

@@ -85,7 +85,6 @@ pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<Thinking
     Ok(rows)
 }
 
-/// A table with the agent at every seat.
 fn table(name: &GameName<'_>, agent: &str, named: usize) -> Result<Box<dyn AnyEpisode>, String> {
     let game = name.entry.set_up(name.preset, &[], named).map_err(|error| error.to_string())?;
     let mut episode = game.episode(EpisodeSeed::new(1, 0));

@@ -20,7 +20,6 @@ pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<NamedRepl
     Ok(games)
 }
 
-/// A number of games in words.
 pub fn counted(games: usize) -> String {
     match games {
         1 => "1 game of people".to_owned(),
@@ -28,7 +27,6 @@ pub fn counted(games: usize) -> String {
     }
 }
 
-/// The files of a name or pattern.
 fn named(folder: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     let path = folder.join(name);
     let pattern = match path.file_name().and_then(|last| last.to_str()) {

@@ -11,7 +11,6 @@ use meeple_learn::{Checkpoint, MatchResult, MatchSetup};
 use crate::args::GroundArgs;
 use crate::settings::settings;
 
-/// The network in a file.
 pub fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     Ok(Checkpoint::from_bytes(&bytes, &path.display().to_string())?)
@@ -28,7 +27,7 @@ pub fn player(text: &str) -> AgentSpec {
     }
 }
 
-/// The game of the match; by default with the number of seats that the first player's network was trained
+/// The game of the match; by default with the seats that the first player's network was trained
 /// for.
 pub fn game(name: &str, first: &str, args: &GroundArgs) -> anyhow::Result<Box<dyn AnyGame>> {
     let name = parse_game(name)?;
@@ -42,17 +41,14 @@ pub fn game(name: &str, first: &str, args: &GroundArgs) -> anyhow::Result<Box<dy
     Ok(name.entry.set_up(name.preset, &settings(&args.variant)?, seats)?)
 }
 
-/// Where they meet.
 pub fn ground<'a>(game: &'a dyn AnyGame, args: &GroundArgs) -> MatchSetup<'a> {
     MatchSetup { game, seed: args.seed, threads: args.threads }
 }
 
-/// Number of deal groups for this number of episodes.
 pub fn groups(episodes: u64, game: &dyn AnyGame) -> u64 {
     episodes.div_ceil(game.seats() as u64)
 }
 
-/// What one has done against another, in words.
 pub fn told(met: &MatchResult) -> String {
     format!("{} % in {} deals", percent_with_half(met.share, met.interval), met.groups)
 }

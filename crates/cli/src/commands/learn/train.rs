@@ -26,14 +26,11 @@ use crate::watch::Bar;
 const NETWORK: &str = "net.safetensors";
 /// The network with the state needed for resuming.
 const TRAINING: &str = "training.safetensors";
-/// The networks of all evaluations, if kept.
+/// Folder of the networks of all evaluations, if kept.
 const CHECKPOINTS: &str = "checkpoints";
-/// Evaluations during training.
 const CURVE: &str = "curve.csv";
-/// Plot of the evaluations.
 const PLOT: &str = "curve.svg";
 
-/// The plan in a file.
 pub fn read_plan(path: &Path) -> anyhow::Result<TrainingPlan> {
     let text = read_file(&path.to_string_lossy())?;
     TrainingPlan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
@@ -65,7 +62,7 @@ fn continued(entry: &dyn AnyEntry, given: &[(String, String)], plan: &mut Value)
     entry.settings_of_stored(given, &plan["set"]).into_iter().collect()
 }
 
-/// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
+/// Trains by the plan, and returns the last evaluations; none if all rounds are done already.
 pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<GauntletResult>> {
     let out = folder(args)?;
     let name = parse_game(&args.game)?;
@@ -182,7 +179,6 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
     Ok(curve.last())
 }
 
-/// What a curve is of.
 fn title(game: &str, learned: &Checkpoint) -> String {
     match &learned.about.people {
         None => game.to_owned(),
@@ -190,7 +186,6 @@ fn title(game: &str, learned: &Checkpoint) -> String {
     }
 }
 
-/// An examination in a line.
 fn told(examined: &[GauntletResult]) -> String {
     let one = |one: &GauntletResult| match one.against.as_str() {
         "" => format!("score {:.2} ± {:.2}", one.score, one.score_half),

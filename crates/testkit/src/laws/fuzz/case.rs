@@ -5,7 +5,6 @@ use meeple_core::{AgentSpec, Params, Playable, Preset, Stream};
 use super::draw::{random_value, telling_values};
 use super::plan::{Fuzz, is_costly};
 
-/// Rules, a line-up and a seed.
 #[derive(Clone)]
 pub(super) struct Case {
     pub(super) preset: &'static Preset,
@@ -26,13 +25,11 @@ impl Case {
         unset.map(|(name, value)| (*name, *value)).chain(set).collect()
     }
 
-    /// Sets a parameter of the rules.
     fn give(&mut self, param: &'static str, value: String) {
         self.set.retain(|(name, _)| *name != param);
         self.set.push((param, value));
     }
 
-    /// The line-up at a table of `seats` seats.
     pub(super) fn line_up(&self, seats: usize) -> Vec<AgentSpec> {
         self.agents.iter().cycle().take(seats).cloned().collect()
     }
@@ -112,7 +109,6 @@ impl<G: Playable> Fuzz<G> {
         case
     }
 
-    /// The command that plays a case.
     pub(super) fn command(&self, case: &Case, line_up: &[AgentSpec]) -> String {
         let mut words =
             vec!["meeple".into(), "sim".into(), format!("{}/{}", self.definition.info.id, case.preset.name)];

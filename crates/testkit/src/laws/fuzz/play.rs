@@ -102,7 +102,6 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    /// Plays a case under the laws.
     pub(super) fn play(&self, case: &Case, walk: bool) -> Result<Played, Fault> {
         let Some(game) = self.set_up(case)? else { return Ok(Played::Refused) };
         let is_long = case.set.iter().any(|(name, value)| self.is_longer(name, value));

@@ -33,7 +33,6 @@ pub struct FuzzReport {
     pub steps: u64,
 }
 
-/// A search in progress.
 pub(super) struct Search<'f, G: Playable> {
     fuzz: &'f Fuzz<G>,
     report: FuzzReport,
@@ -42,7 +41,6 @@ pub(super) struct Search<'f, G: Playable> {
 }
 
 impl<'f, G: Playable> Search<'f, G> {
-    /// A search that has tried no case yet.
     pub(super) fn new(fuzz: &'f Fuzz<G>, watched: Option<&'f Watched>) -> Self {
         Self { fuzz, report: FuzzReport::default(), found: Vec::new(), watched }
     }
@@ -90,7 +88,6 @@ impl<'f, G: Playable> Search<'f, G> {
 }
 
 impl<G: Playable> Fuzz<G> {
-    /// The fault of a case, if it has one.
     fn fault_of(&self, case: &Case, walk: bool) -> Option<Fault> {
         panics::catch(|| self.play(case, walk)).err()
     }
@@ -115,7 +112,6 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    /// The report of a case with a fault.
     fn broken(&self, case: &Case, fault: Fault) -> Broken {
         let mut message = format!("{}\n", short(&fault.what));
         let seated = panics::catch(|| match self.set_up(case)? {

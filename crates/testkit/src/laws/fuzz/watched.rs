@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 /// Time after which a running case is reported.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The running case.
 pub(super) struct Watched {
     now: Mutex<Now>,
     changed: Condvar,
@@ -25,7 +24,6 @@ impl Watched {
         Self { now: Mutex::new(now), changed: Condvar::new() }
     }
 
-    /// Starts a case.
     pub(super) fn begin(&self, case: String) {
         *self.now() = Now { case, since: Instant::now(), told: false, ended: false };
     }

@@ -256,7 +256,6 @@ impl Dice {
     }
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "throws to keep or to leave",
     presets: &[Preset { name: "usual", doc: "Eight throws.", set: &[] }],

@@ -137,7 +137,6 @@ impl Pockets {
     }
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "coins buried in secret",
     seats: 2..=MOST_SEATS,

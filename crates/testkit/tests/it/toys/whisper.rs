@@ -66,7 +66,6 @@ pub struct Whisper<const OPENLY: bool> {
     variant: WhisperVariant,
 }
 
-/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "who decides is whispered",
     seats: SEATS..=SEATS,
