@@ -128,6 +128,7 @@ impl Board {
 
 /// Prior of the leader's points per turn.
 const PRIOR_PACE: f64 = 1.8;
+/// Weight of that prior, in turns.
 const PRIOR_TURNS: f64 = 8.0;
 
 /// Own turns until the point limit is reached at the leader's pace; `None` without a limit.

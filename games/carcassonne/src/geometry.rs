@@ -109,6 +109,7 @@ impl Side {
         Self::ALL[index & 3]
     }
 
+    /// Number of the side, clockwise from 0 for north.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -120,6 +121,7 @@ impl Side {
         Self::from_index(self as usize + 2)
     }
 
+    /// The side after `turns` quarter turns clockwise.
     #[inline]
     pub const fn turned(self, turns: usize) -> Self {
         Self::from_index(self as usize + turns)

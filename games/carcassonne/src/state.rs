@@ -244,10 +244,12 @@ pub struct State {
     pub(crate) stage: Stage,
     /// Seats in turn order.
     pub(crate) order: [u8; MAX_SEATS],
+    /// The mover, as an index into `order`.
     pub(crate) turn: u8,
     pub(crate) river_end: Option<RiverEnd>,
     /// True if the lake is still to come.
     pub(crate) lake_due: bool,
+    /// Number of tiles of the first hands that have been dealt.
     pub(crate) dealt: u8,
     /// Bits of the last tile's segments that can be claimed.
     pub(crate) claimable: u8,

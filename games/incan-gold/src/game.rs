@@ -11,6 +11,7 @@ use crate::variant::{MAX_CARDS, MAX_SEATS, Variant, Worth};
 pub struct IncanGold {
     pub(crate) variant: Variant,
     pub(crate) seats: usize,
+    /// All seats, as bits.
     pub(crate) everybody: u16,
     pub(crate) pack: Pack,
     /// Effect of the card, by number of explorers (less 1), then bit.

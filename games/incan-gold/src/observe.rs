@@ -143,6 +143,7 @@ impl<'a> Observation<'a> {
         self.state.deck.count_ones()
     }
 
+    /// The cards left in the deck, as a set of the pack.
     #[inline]
     pub(crate) fn deck_set(&self) -> u64 {
         self.state.deck
@@ -241,6 +242,7 @@ impl Sight for Observation<'_> {
     }
 }
 
+/// Cards with their numbers, as `{"gem:5": 2}`.
 struct Tally<I>(I);
 
 impl<I: Iterator<Item = (Card, u32)> + Clone> Serialize for Tally<I> {

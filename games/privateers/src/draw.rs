@@ -17,6 +17,7 @@ use crate::state::Stage;
 
 use parts::{PANEL, QUIET, TITLE, ship};
 
+/// Side of a cell, in units of the drawing.
 const CELL: f64 = 40.0;
 const MARGIN: f64 = 24.0;
 /// Room for the numbers of the rows.

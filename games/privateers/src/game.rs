@@ -147,6 +147,7 @@ impl Privateers {
         self.attack_range.distance(from, to)
     }
 
+    /// Rolls of a fight in which the defender's range does not reach the initiator.
     #[inline]
     pub fn free_rolls(&self, defender: Class, distance: u8) -> u8 {
         distance.saturating_sub(self.build(defender).range)

@@ -53,6 +53,7 @@ pub fn generate(seed: u64, wish: &Wish) -> Result<SeaMap, String> {
 
 const NEIGHBOURS: [(isize, isize); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
 
+/// Land and sea, row by row.
 struct Draft {
     width: usize,
     height: usize,

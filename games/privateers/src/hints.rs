@@ -112,6 +112,7 @@ struct Advice {
 
 impl Advice {
     fn new(game: &Privateers) -> Self {
+        // The table of distances is made now, not in the first search.
         game.map().distance(game.map().port_cell(0), game.map().port_cell(1));
         let admiral = || Admiral::new(AdmiralParams::tuned(game));
         let captains = (0..game.seats).map(|_| Captain { admiral: admiral(), episode: 0 });

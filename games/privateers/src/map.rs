@@ -109,8 +109,10 @@ pub struct SeaMap {
     rows: Vec<String>,
     /// Bit `c` of row `r`: not land.
     water: [u64; 64],
+    /// Cells of the ports in the order of their labels.
     ports: Vec<Cell>,
     labels: Vec<char>,
+    /// Port by cell index, or 255.
     port_at: Vec<u8>,
     /// Neighbour by cell index and heading, if a ship may go there.
     next: Vec<[u16; 4]>,

@@ -44,6 +44,7 @@ impl Menu {
         self.0 |= u64::from(products.bits()) << action(Product::Lumber).id();
     }
 
+    /// Inserts the attacks on these seats: bit `i` is seat `i`.
     #[inline]
     pub(crate) fn insert_attacks(&mut self, seats: u16) {
         self.0 |= u64::from(seats) << FIRST_ATTACK;

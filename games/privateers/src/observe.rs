@@ -28,6 +28,7 @@ pub struct Observation<'a> {
 /// The current fight, as everybody sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct FightView {
+    /// Initiator and defender.
     pub seats: [Seat; 2],
     pub distance: u8,
     /// Fight points that both have lost.
@@ -119,6 +120,7 @@ impl<'a> Observation<'a> {
         !matches!(self.state.stage, Stage::Order | Stage::Prices(_) | Stage::Spawn(_))
     }
 
+    /// Seats in the order of play; empty before it is drawn.
     pub fn order(&self) -> &'a [u8] {
         let drawn = self.state.stage != Stage::Order;
         &self.state.order[..if drawn { self.game.seats } else { 0 }]
@@ -157,6 +159,7 @@ impl<'a> Observation<'a> {
         self.state.sail.power
     }
 
+    /// Half points left in this turn.
     #[inline]
     pub fn budget(&self) -> u8 {
         self.state.sail.budget
@@ -194,6 +197,7 @@ impl<'a> Observation<'a> {
         self.state.ship(seat).fresh
     }
 
+    /// Round in which the ship was fitted out, from 0.
     #[inline]
     pub fn fitted_in_round(&self, seat: Seat) -> u32 {
         self.state.ship(seat).since
@@ -373,6 +377,7 @@ impl<'a> Observation<'a> {
         }
     }
 
+    /// Half points for a cell by heading, for the acting ship in this turn's wind.
     #[inline]
     pub fn costs(&self) -> [u8; 4] {
         self.game.costs(self.class(self.current()), self.state.sail.wind)

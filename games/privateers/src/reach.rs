@@ -31,6 +31,7 @@ pub(crate) struct Nearest {
     pub cell: Cell,
     pub away: u16,
     pub cost: u8,
+    /// True if all other reachable cells are farther away.
     pub is_alone: bool,
 }
 
@@ -132,6 +133,7 @@ impl Reach {
         }
     }
 
+    /// Upper bound on the distance of reachable cells, as the crow flies.
     #[inline]
     pub(crate) fn span(&self) -> u16 {
         let cheapest = self.costs.iter().copied().min().unwrap_or(1).max(1);

@@ -23,6 +23,7 @@ impl Privateers {
             .sum()
     }
 
+    /// Value of a seat; 0 without a ship.
     #[inline]
     pub(crate) fn value(&self, state: &State, seat: Seat) -> i64 {
         let ship = state.ship(seat);

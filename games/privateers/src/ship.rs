@@ -17,6 +17,7 @@ choice! {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Build {
+    /// Units of cargo.
     pub hold: u16,
     pub mounts: u16,
     pub range: u8,

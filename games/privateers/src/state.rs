@@ -51,6 +51,7 @@ impl End {
 pub(crate) struct Sail {
     pub(crate) wind: Wind,
     pub(crate) power: u8,
+    /// Half points left.
     pub(crate) budget: u8,
     pub(crate) moves: u8,
     /// Bit set of seats.
@@ -121,6 +122,7 @@ impl Ship {
     }
 }
 
+/// Money and cargo, private to the seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Hold {
     pub(crate) money: i64,
@@ -159,6 +161,7 @@ impl Hold {
     }
 }
 
+/// Public counters of a seat's actions, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Deeds {
     pub(crate) moves: u32,
@@ -181,6 +184,7 @@ pub(crate) struct Deeds {
     pub(crate) respawns: u16,
 }
 
+/// Private counters of a seat, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Books {
     pub(crate) bought: u32,

@@ -10,6 +10,7 @@ pub(super) enum Pose {
     Lying,
 }
 
+/// A numbered meeple, centred, of height `size`.
 pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
     // The seat's number, for the colour-blind. It stays upright when the meeple lies.
     let mut label = Item::plain(Shape::Text {

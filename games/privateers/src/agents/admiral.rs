@@ -102,6 +102,7 @@ pub(crate) struct Admiral {
     others: [f64; MAX_SEATS],
     /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
+    /// Remaining headings, the next one last.
     route: Vec<Heading>,
 }
 
@@ -372,6 +373,7 @@ fn hostility(obs: &Observation<'_>, other: Seat, suspicion: f64) -> f64 {
     (attacks + suspicion) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)
 }
 
+/// Expected number of hostile rivals.
 fn danger(obs: &Observation<'_>, seat: Seat, suspicion: f64) -> f64 {
     obs.living().filter(|other| *other != seat).map(|other| hostility(obs, other, suspicion)).sum()
 }

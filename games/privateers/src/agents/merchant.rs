@@ -79,6 +79,7 @@ pub(crate) struct Merchant {
     reserve: i64,
     /// Share of the mounts to be filled with cannons before goods are bought.
     arm: f64,
+    /// Prices by port: the average until seen.
     table: [[u16; GOODS]; MAX_PORTS],
     /// Ports in the table, as bits.
     seen: u64,

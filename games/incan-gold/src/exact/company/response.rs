@@ -227,6 +227,7 @@ struct Moment {
     odds: f64,
     half: u32,
     spare: u32,
+    /// Gems that a lone leaver takes home.
     all: f64,
     /// Value of the rounds to come if both leave.
     after: f64,

@@ -246,6 +246,7 @@ impl Share {
         decisions.odds(&self.party, explorers, on_path, seen, multiset, [more, spare])
     }
 
+    /// Solved on first use.
     fn group(&self, round: u32, start: &Start) -> Option<&[(Start, Decisions)]> {
         let key = key(round, start);
         let place = self.tables.get(&key)?;
