@@ -10,7 +10,7 @@ use crate::map::{PORTS, SIDES, SeaMap};
 pub const ATTEMPTS: u64 = 64;
 
 params! {
-    /// What a generated map should be like.
+    /// Requirements of a generated map.
     pub struct Wish {
         /// Columns.
         pub width: usize = 24 => "width", int(3, 64);
