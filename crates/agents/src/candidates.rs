@@ -28,7 +28,7 @@ impl<G: Game> Candidates<G> {
         &self.actions
     }
 
-    /// Takes an action out temporarily; an empty one replaces it until it is given back.
+    /// The action must be given back; an empty one replaces it until then.
     pub(crate) fn lend(&mut self, index: usize) -> G::Action {
         std::mem::take(&mut self.actions[index])
     }
@@ -42,7 +42,7 @@ impl<G: Game> Candidates<G> {
         self.squares[index] += worth * worth;
     }
 
-    /// Mean value of each action after `visits` visits.
+    /// Means after `visits` visits.
     pub(crate) fn values(&self, visits: u64) -> Vec<ActionValue<G::Action>> {
         let tried = self.actions.iter().zip(&self.totals).zip(&self.squares);
         let value = |((action, total), squares): ((&G::Action, &f64), &f64)| ActionValue {

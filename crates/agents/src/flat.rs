@@ -9,7 +9,6 @@ use crate::candidates::Candidates;
 use crate::world::World;
 
 choice! {
-    /// Objective of [`Flat`].
     pub enum Goal {
         /// To win; see [`Outcome::utility`](meeple_core::Outcome::utility).
         Win = "win",
@@ -19,7 +18,6 @@ choice! {
 }
 
 params! {
-    /// Settings of [`Flat`].
     pub struct FlatParams {
         /// Random playouts per decision, shared evenly among the actions (at least one for each).
         pub playouts: u32 = 200 => "playouts", int(1, 1_000_000);
@@ -33,10 +31,10 @@ params! {
     }
 }
 
-/// Flat Monte Carlo: tries every action in determinized states, finishes with random playouts, and plays the
-/// action with the best mean result. Each determinization serves every action once, with the same chance
-/// draws. Simultaneous decisions of others are drawn as well. All later play is assumed random, its own
-/// included, so the agent neither plans nor bluffs.
+/// Flat Monte Carlo: tries every action in determinized states, finishes with random playouts, and
+/// plays the action with the best mean result. Each determinization serves every action once, with
+/// the same chance draws. All other decisions are random, its own later ones included, so the agent
+/// neither plans nor bluffs.
 pub struct Flat<G: Game> {
     params: FlatParams,
     imagined: G::State,
@@ -45,7 +43,6 @@ pub struct Flat<G: Game> {
 }
 
 impl<G: Game> Flat<G> {
-    /// An agent with these settings.
     pub fn new(game: &G, params: FlatParams) -> Self {
         let imagined = game.initial_state();
         Self { params, imagined, world: World::new(game), candidates: Candidates::new() }
@@ -89,7 +86,7 @@ impl<G: Game> Flat<G> {
         ActionValue { action, visits: done, value: total / done as f64, error }
     }
 
-    /// Reports the values of all candidates, of which it will take `decided`.
+    /// The agent will take `decided`.
     fn tell(
         &mut self,
         turn: &mut Turn<'_, G>,

@@ -6,7 +6,6 @@ use crate::candidates::Candidates;
 use crate::world::World;
 
 params! {
-    /// Settings of [`Greedy`].
     pub struct GreedyParams {
         /// Imagined states in which every action is tried.
         pub worlds: u32 = 8 => "worlds", int(1, 1_000);
@@ -25,7 +24,6 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// An agent with these settings.
     pub fn new(game: &G, params: GreedyParams) -> Self {
         let imagined = game.initial_state();
         Self { params, imagined, world: World::new(game), candidates: Candidates::new() }

@@ -1,5 +1,3 @@
-//! The random baseline agent.
-
 use meeple_core::{Agent, Game, Turn};
 
 /// Plays any legal action, drawn by [`Game::sample_action`].

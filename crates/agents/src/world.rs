@@ -2,9 +2,7 @@
 
 use meeple_core::{CancelToken, ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Stream};
 
-/// Buffers of a simulation.
 pub(crate) struct World<G: Game> {
-    /// Current state of the simulation.
     pub(crate) state: G::State,
     chance: ChanceStreams,
     scratch: Vec<G::Action>,

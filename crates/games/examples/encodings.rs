@@ -1,8 +1,10 @@
-//! What it takes to write the numbers of an encoding: plays an episode of random players, keeps its decisions, and writes
-//! what the deciding seats know, over and over.
 //!
-//! `cargo run --release -p meeple-games --example encodings GAME ROUNDS`; with `valgrind --tool=callgrind` the difference of
-//! two runs of other rounds, divided by the difference of writes, counts instructions.
+//! Time of writing encodings: plays an episode of random players, keeps its decisions, and
+//! repeatedly writes the deciding seats' observations.
+//!
+//! `cargo run --release -p meeple-games --example encodings GAME ROUNDS`; with `valgrind
+//! --tool=callgrind`, the difference of two runs divided by the difference of writes counts
+//! instructions.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -15,7 +17,6 @@ use std::time::Instant;
 
 use meeple_core::{Defined, Episode, EpisodeSeed, Phase, Seat, Viewer};
 
-/// Most decisions that are kept.
 const MOST: usize = 400;
 
 fn main() {

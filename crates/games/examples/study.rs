@@ -1,4 +1,4 @@
-//! A study in Rust: a new agent with two settings, and which of them wins more often.
+//! A study in Rust: compares two settings of a new agent by their win rates.
 //!
 //! `cargo run --release -p meeple-games --example study`
 

@@ -20,7 +20,7 @@ type Unroll = fn(
     &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError>;
 
-/// A game as the registry holds it: its entry, and the functions that need its type.
+/// The entry of a game, and the functions that need its type.
 pub struct Registered {
     entry: Box<dyn AnyEntry>,
     environment: OpenEnvironment,
@@ -48,7 +48,7 @@ impl Registered {
     }
 }
 
-/// The games in order. Entries live as long as the program, so that whoever holds one never loses it.
+/// The games in order. Entries live as long as the program, so references to them stay valid.
 fn registry() -> &'static RwLock<Vec<&'static Registered>> {
     static REGISTRY: OnceLock<RwLock<Vec<&'static Registered>>> = OnceLock::new();
     REGISTRY.get_or_init(|| {
@@ -69,22 +69,19 @@ fn leak(game: Registered) -> &'static Registered {
     Box::leak(Box::new(game))
 }
 
-/// The games at this moment. Nothing can fail while the lock is held, so it is never poisoned.
+/// A snapshot. Nothing can fail while the lock is held, so it is never poisoned.
 fn registered() -> Vec<&'static Registered> {
     registry().read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Another game of this name is registered.
+/// Error for a second game of the same name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "expected a game with a name of its own, found a second '{0}'\nhint: choose another id in its `GameInfo`"
 )]
 pub struct NameTaken(pub String);
 
-/// Adds a game behind all others.
-///
-/// # Errors
-/// If another has its id.
+/// Adds a game behind all others, unless another has its id.
 pub fn register(game: Registered) -> Result<(), NameTaken> {
     let mut games = registry().write().unwrap_or_else(PoisonError::into_inner);
     if games.iter().any(|other| other.id() == game.id()) {
@@ -94,9 +91,9 @@ pub fn register(game: Registered) -> Result<(), NameTaken> {
     Ok(())
 }
 
-/// Puts a game in the place of that with its id, or behind all others: for rules that changed, and for agents that join a
-/// game (push them to [`Definition::agents`]). Games that are set up keep the rules and agents they have. The memory of the
-/// old entry is not given back.
+/// Replaces the game with this id, or adds it behind all others: for changed rules, or agents added
+/// to [`Definition::agents`]. Games already set up keep their rules and agents. The memory of the
+/// old entry is not freed.
 pub fn replace(game: Registered) {
     let mut games = registry().write().unwrap_or_else(PoisonError::into_inner);
     match games.iter().position(|other| other.id() == game.id()) {
@@ -105,7 +102,7 @@ pub fn replace(game: Registered) {
     }
 }
 
-/// The agent that says what it thinks of a decision if nobody is named: the strongest that does, in every game.
+/// The default analysis agent: the strongest one that analyses every game.
 pub const ANALYST: &str = "mcts";
 
 /// All games, in the order of `meeple games`.
@@ -113,24 +110,14 @@ pub fn games() -> Vec<&'static dyn AnyEntry> {
     registered().into_iter().map(|game| &*game.entry).collect()
 }
 
-/// Where players of a game learn that is set up.
-///
-/// # Errors
-/// If its observations have no numbers.
-///
-/// # Panics
-/// If the game is none of the registry.
+/// Training environment of a game that is set up. Fails if its observations have no encoding.
+/// Panics if the game is not in the registry.
 pub fn environment(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnError> {
     (typed(game).environment)(game)
 }
 
-/// All histories of a game that is set up, at most so many; see [`meeple_solve::unroll`].
-///
-/// # Errors
-/// As there.
-///
-/// # Panics
-/// If the game is none of the registry.
+/// All histories of a game that is set up, up to a limit; errors as for [`meeple_solve::unroll`].
+/// Panics if the game is not in the registry.
 pub fn unroll(
     game: &dyn AnyGame,
     pay_off: PayOff,
@@ -140,13 +127,8 @@ pub fn unroll(
     (typed(game).unroll)(game, pay_off, histories, watch)
 }
 
-/// About how many histories a game that is set up has; see [`meeple_solve::estimate_histories`].
-///
-/// # Errors
-/// As there.
-///
-/// # Panics
-/// If the game is none of the registry.
+/// Estimated number of histories; errors as for [`meeple_solve::estimate_histories`].
+/// Panics if the game is not in the registry.
 pub fn estimate_histories(game: &dyn AnyGame) -> Result<f64, SolveError> {
     (typed(game).estimate)(game)
 }
@@ -156,7 +138,7 @@ fn typed(game: &dyn AnyGame) -> &'static Registered {
     known.expect("games come from the registry")
 }
 
-/// The adapters of all games that are registered when they are first asked for, in the order of the games.
+/// Adapters of all games registered at the first call, in the order of the games.
 pub fn adapters() -> Adapters {
     static ADAPTERS: OnceLock<Vec<&'static BotAdapter>> = OnceLock::new();
     ADAPTERS.get_or_init(|| games().iter().flat_map(|entry| entry.adapters()).collect())
@@ -165,26 +147,18 @@ pub fn adapters() -> Adapters {
 /// A game and perhaps a preset, as in `cartolan/regular`.
 #[derive(Clone, Copy)]
 pub struct GameName<'a> {
-    /// The game.
     pub entry: &'static dyn AnyEntry,
-    /// The preset, if one was named.
     pub preset: Option<&'a str>,
 }
 
-/// There is no game of this name.
+/// Error for an unknown game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown game '{name}'\nhint: {hint}")]
 pub struct UnknownGame {
-    /// As given.
     pub name: String,
-    /// The nearest name, or all.
     pub hint: String,
 }
 
-/// The game of this id.
-///
-/// # Errors
-/// If there is none.
 pub fn find_game(id: &str) -> Result<&'static dyn AnyEntry, UnknownGame> {
     let games = games();
     games.iter().find(|entry| entry.info().id == id).copied().ok_or_else(|| {
@@ -193,10 +167,7 @@ pub fn find_game(id: &str) -> Result<&'static dyn AnyEntry, UnknownGame> {
     })
 }
 
-/// Reads `game` or `game/preset`. Whether the preset exists is found out when the game is set up.
-///
-/// # Errors
-/// If there is no such game.
+/// Parses `game` or `game/preset`. The preset is checked when the game is set up.
 pub fn parse_game(text: &str) -> Result<GameName<'_>, UnknownGame> {
     let (id, preset) = match text.split_once('/') {
         Some((id, preset)) => (id, Some(preset)),

@@ -3,7 +3,6 @@
 use meeple_core::{AgentInfo, Hints, Playable, params};
 
 params! {
-    /// Settings of the agent `onnx`.
     pub struct OnnxParams {
         /// The network, a file of ONNX; docs/learning.md tells what it must have.
         pub file: String = String::new() => "file", file();
@@ -12,12 +11,12 @@ params! {
     }
 }
 
-/// The agent: it is there in every build, so that every build can say what it needs.
+/// Present in every build, which can then say what is missing.
 pub(crate) fn agent<G: Playable>() -> AgentInfo<G> {
     AgentInfo::new("onnx", "a network of another program, a file of ONNX", player)
 }
 
-/// The hints of a game, but that the network in `file` says what a position is worth, whoever has made it.
+/// The hints of a game with the value of the network in `file`, of either kind.
 pub(crate) fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     if file.ends_with(".onnx") { valued(game, file) } else { meeple_learn::value_hints(game, file) }
 }
@@ -35,14 +34,13 @@ fn valued<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String
 #[cfg(not(feature = "onnx"))]
 use without::{player, valued};
 
-/// The same in a program without networks of others.
 #[cfg(not(feature = "onnx"))]
 mod without {
     use meeple_core::{Agent, Hints, Playable, Turn};
 
     use crate::onnx::OnnxParams;
 
-    /// Nobody is this player.
+    /// An uninhabited player.
     pub(super) enum Nobody {}
 
     impl<G: Playable> Agent<G> for Nobody {
@@ -59,7 +57,6 @@ mod without {
         Err(needed(file))
     }
 
-    /// What to do about it.
     fn needed(file: &str) -> String {
         format!(
             "{file}: expected a program with networks of ONNX, found one without\n\

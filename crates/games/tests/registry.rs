@@ -1,4 +1,5 @@
-//! Games join the registry while the program runs: a program of its own, because other tests count the games.
+//! Games join the registry at run time: a separate test program, because other tests count the
+//! games.
 
 use meeple_core::{AgentInfo, AgentSpec, Defined as _, Definition, GameInfo, NoParams, Turn};
 use meeple_games::{NameTaken, Registered, environment, find_game, register, replace};
@@ -30,7 +31,7 @@ fn a_type_can_be_many_games_and_rules_can_be_replaced() {
     let sticks = |id: &str| find_game(id).unwrap().variant(None, &[]).unwrap()["sticks"].clone();
     assert_eq!((sticks("nim-one"), sticks("nim-two")), (12.into(), 5.into()));
 
-    // A game that is set up keeps its rules and agents; later ones have the new ones.
+    // Games that are set up keep their rules and agents; later ones have the new ones.
     let before = find_game("nim-one").unwrap().set_up(None, &[], 2).unwrap();
     let mut changed = nim(&FIRST);
     changed.variant.sticks = 7;

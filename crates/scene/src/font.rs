@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use tiny_skia::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// A face of the font with its size in design units.
 pub(crate) struct Font {
     face: Face<'static>,
     units_per_em: f64,

@@ -19,7 +19,6 @@ const QUARTER: f64 = 0.552_284_749_8;
 /// skipped: the rasteriser's numbers have too few digits for them.
 const FARTHEST: f32 = 1e6;
 
-/// Paints items in order; `at` maps their units to pixels.
 pub(crate) fn paint(items: &[Item], canvas: &mut Pixmap, at: Transform) {
     for item in items {
         if item.style.opacity < 1.0 {
@@ -30,7 +29,6 @@ pub(crate) fn paint(items: &[Item], canvas: &mut Pixmap, at: Transform) {
     }
 }
 
-/// Paints an item as if its opacity were 1.
 fn paint_opaque(item: &Item, canvas: &mut Pixmap, at: Transform) {
     if let Shape::Group { transform, items } = &item.shape {
         paint(items, canvas, at.pre_concat(placed(transform)));

@@ -85,7 +85,7 @@ fn spread(step: usize) -> Color {
     hsl(turn, saturation, lightness)
 }
 
-/// Hue (0 to 1), saturation and lightness to sRGB, by the formula of CSS Color 4.
+/// The formula of CSS Color 4; hue is from 0 to 1.
 fn hsl(hue: f64, saturation: f64, lightness: f64) -> Color {
     let amplitude = saturation * lightness.min(1.0 - lightness);
     let channel = |offset: f64| {

@@ -113,7 +113,6 @@ impl Scene {
     }
 }
 
-/// The size of the smallest text among these items.
 pub(crate) fn smallest_text(items: &[Item]) -> Option<f64> {
     let size = |item: &Item| match &item.shape {
         Shape::Text { size, text, .. } if !text.trim().is_empty() => Some(*size),

@@ -354,7 +354,6 @@ fn push_ink_codes(out: &mut String, ink: Ink, mode: ColorMode) {
         }
     }
     if !codes.is_empty() {
-        // Writing to a string cannot fail.
         let _ = write!(out, "\x1b[{}m", codes.join(";"));
     }
 }

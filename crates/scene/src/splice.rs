@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::ops::Range;
 
-// Diffs of lists: Myers' algorithm, in a crate without dependencies.
 use similar::algorithms::{Capture, Replace, myers};
 use similar::{DiffOp, DiffTag};
 

@@ -109,7 +109,6 @@ impl Writer {
         self.raw("</svg>\n");
     }
 
-    /// Writes the items by parts, with their targets.
     fn parts(&mut self, scene: &Scene) {
         let mut written = 0;
         for (part, items) in scene.panels() {
@@ -174,7 +173,6 @@ impl Writer {
         self.raw(">\n");
     }
 
-    /// Opens the tag of a shape with its geometry, and returns its name.
     fn open(&mut self, shape: &Shape) -> &'static str {
         let name = match shape {
             Shape::Rect { .. } => "rect",
@@ -362,7 +360,6 @@ impl Writer {
         self.raw(">");
     }
 
-    /// Writes a step of a transform.
     fn function(&mut self, name: &str, numbers: &[f64]) {
         self.raw(name);
         self.raw("(");

@@ -154,7 +154,6 @@ pub struct Fitted {
     pub is_cut: bool,
 }
 
-/// A board without its labels.
 struct Body<'a> {
     panel: &'a Panel,
     columns: usize,

@@ -1,7 +1,7 @@
 //! The long comparison with the second scorer: `soak GAMES RIVERS [PRESET [SEATS]]`. It plays GAMES random
 //! games at every level and number of players (or the given ones), each compared after every action, and
 //! RIVERS random rivers.
-#![allow(missing_docs, clippy::disallowed_methods, clippy::disallowed_macros)]
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use std::sync::Arc;
 

@@ -1,11 +1,10 @@
-//! The adapter for bots of the original competition: how they are recognised, the modules they import, and a
+//! The adapter for bots of the original competition: recognition, the modules they import, and a
 //! simulation of their matches.
 
 use meeple_core::{AdapterKind, BotAdapter, MatchSimulator};
 
 use crate::syncs;
 
-/// A file of the adapter.
 macro_rules! files {
     ($($name:literal),*) => {
         &[$((concat!("_meeple_syncs2025/", $name), include_str!(concat!("../adapter/syncs2025/", $name)))),*]

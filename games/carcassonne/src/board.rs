@@ -2,9 +2,8 @@
 //!
 //! Cells live on a twisted torus of 8192 cells (`x + 129 y`). Two cells share an index only if they are at
 //! least 128 steps apart, and 102 connected tiles with their surroundings are at most 105 steps wide.
-//!
-//! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is also a ring
-//! through its nodes, so that a feature is walked only when it scores.
+//! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is
+//! also a ring through its nodes, for walks when it scores.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -18,17 +17,15 @@ pub const MAX_TILES: usize = 102;
 pub const MAX_NODES: usize = MAX_TILES * MAX_SEGMENTS;
 /// Upper bound on empty cells next to tiles: two more than twice the tiles.
 pub const MAX_FRONTIER: usize = 2 * MAX_TILES + 2;
-/// Upper bound on towers.
 pub const MAX_TOWERS: usize = 18;
-/// Upper bound on monasteries.
 pub const MAX_MONASTERIES: usize = 8;
 
 const CELLS: usize = 8192;
 const ROW: usize = 129;
-/// Index offsets to the neighbours in the north, east, south, west.
+/// Offsets to the north, east, south, west.
 const STEP: [usize; 4] = [CELLS - ROW, 1, ROW, CELLS - 1];
 
-/// Index offsets to the eight surrounding cells, by rows.
+/// Offsets to the surrounding cells, by rows.
 const RING: [usize; 8] = [CELLS - ROW - 1, CELLS - ROW, CELLS - ROW + 1, CELLS - 1, 1, ROW - 1, ROW, ROW + 1];
 
 const EMPTY: u16 = 0;
@@ -37,7 +34,6 @@ const FRONTIER: u16 = 0x8000;
 /// An empty cell that can never be filled: beyond the open end of a broken river.
 const DEAD: u16 = 0x7fff;
 
-/// A node: a segment of a placed tile.
 pub type Node = u16;
 
 /// The node of segment `segment` of placed tile `tile`.
@@ -46,29 +42,24 @@ pub const fn node_of(tile: usize, segment: usize) -> Node {
     (tile * MAX_SEGMENTS + segment) as Node
 }
 
-/// The placed tile of a node.
 #[inline]
 pub const fn tile_of(node: Node) -> usize {
     node as usize / MAX_SEGMENTS
 }
 
-/// The segment of a node.
 #[inline]
 pub const fn segment_of(node: Node) -> usize {
     node as usize % MAX_SEGMENTS
 }
 
-/// A placed tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Placed {
     /// `4 * kind + turns`.
     piece: u8,
-    /// The cell it lies on.
     pub cell: Cell,
 }
 
 impl Placed {
-    /// Its kind.
     #[inline]
     pub const fn kind(self) -> Kind {
         Kind::new(self.piece as usize / 4)
@@ -86,32 +77,26 @@ impl Placed {
         tables.shares[usize::from(self.piece)][segment]
     }
 
-    /// Its segments and sides in its orientation.
     #[inline]
     pub fn piece(self) -> &'static Piece {
         &tables().pieces[usize::from(self.piece)]
     }
 }
 
-/// A tower.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tower {
-    /// The index of its placed tile.
     pub tile: u8,
-    /// The number of its floors.
     pub height: u8,
     /// The seat of the guard on top; `None` if the tower is open.
     pub(crate) guard: Option<u8>,
 }
 
 impl Tower {
-    /// The seat whose guard closes the tower.
     pub fn guard(self) -> Option<usize> {
         self.guard.map(usize::from)
     }
 }
 
-/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// An empty cell without an adjacent tile.
@@ -135,7 +120,6 @@ pub struct Board {
     owner: [u8; MAX_NODES],
     frontier_cell: [Cell; MAX_FRONTIER],
     frontier_code: [u8; MAX_FRONTIER],
-    /// Number of placements, by land kind.
     placements: Counts,
     tiles: [Placed; MAX_TILES],
     towers: [Tower; MAX_TOWERS],
@@ -148,7 +132,6 @@ pub struct Board {
     buried: Option<Cell>,
 }
 
-/// The index of a cell in the grid.
 #[inline]
 pub(crate) const fn index(cell: Cell) -> usize {
     (cell.x as i32 + ROW as i32 * cell.y as i32) as usize & (CELLS - 1)
@@ -180,13 +163,11 @@ impl Board {
         board
     }
 
-    /// Number of tiles.
     #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.tile_count)
     }
 
-    /// Returns true if no tile has been laid.
     pub fn is_empty(&self) -> bool {
         self.tile_count == 0
     }
@@ -203,7 +184,6 @@ impl Board {
         &self.towers[..usize::from(self.tower_count)]
     }
 
-    /// The empty cells next to a tile.
     #[inline]
     pub fn frontier(&self) -> &[Cell] {
         &self.frontier_cell[..usize::from(self.frontier_len)]
@@ -233,7 +213,6 @@ impl Board {
         if found == Some(cell) { content } else { Content::Nothing }
     }
 
-    /// The tile on a cell.
     #[inline]
     pub fn tile_at(&self, cell: Cell) -> Option<usize> {
         match self.at(cell) {
@@ -242,13 +221,11 @@ impl Board {
         }
     }
 
-    /// The tower on a cell.
     pub fn tower_at(&self, cell: Cell) -> Option<usize> {
         let tile = self.tile_at(cell)?;
         self.towers().iter().position(|tower| usize::from(tower.tile) == tile)
     }
 
-    /// Number of placements of a land kind.
     #[inline]
     pub fn count_placements(&self, kind: Kind) -> u32 {
         u32::from(self.placements[kind.index()])
@@ -344,7 +321,6 @@ impl Board {
         self.ring[usize::from(node)]
     }
 
-    /// The kind of feature that a node belongs to.
     #[inline]
     pub fn segment_kind(&self, node: Node) -> SegmentKind {
         let kind = self.tiles[tile_of(node)].kind();

@@ -1,5 +1,5 @@
-//! Requirements of completion: the empty cells that a feature is open to, the kinds of tiles that end it
-//! there, and the remaining turns.
+//! Requirements of completion: open cells of a feature, kinds of tiles that end it there, and
+//! remaining turns.
 
 use std::sync::LazyLock;
 
@@ -34,7 +34,6 @@ pub(crate) fn closing(code: u8, side: Side) -> u64 {
     CLOSING[usize::from(code)][side.index()]
 }
 
-/// Upper bound on the empty cells of a feature that are listed.
 pub(crate) const MOST_HOLES: usize = 12;
 
 /// An empty cell that a feature is open to.
@@ -61,7 +60,6 @@ impl Holes {
         Self { list: [none; MOST_HOLES], count: 0, seen: [0; MAX_FRONTIER.div_ceil(64)] }
     }
 
-    /// Clears the list.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.count = 0;
@@ -74,8 +72,7 @@ impl Holes {
         &self.list[..self.count]
     }
 
-    /// Adds a cell, unless its frontier slot is in the list already; a cell without a slot occurs only once.
-    /// Returns false if the list is full.
+    /// Adds a cell, unless its frontier slot is in the list. Returns false if the list is full.
     #[inline]
     pub(crate) fn add(&mut self, slot: Option<usize>, hole: Hole) -> bool {
         if let Some(slot) = slot {
@@ -95,8 +92,8 @@ impl Holes {
 }
 
 impl Board {
-    /// The empty cells that a city, road or monastery is open to, given its root, in the order of its ring.
-    /// `None` if it cannot be completed: a cell is dead, or there are more than twelve.
+    /// The empty cells that a feature is open to, in the order of its ring. `None` if it cannot be
+    /// completed: a cell is dead, or there are more than twelve.
     #[inline]
     pub fn holes(&self, root: Node, kind: SegmentKind) -> Option<Holes> {
         let mut holes = Holes::new();
@@ -134,8 +131,7 @@ const PRIOR_PACE: f64 = 1.8;
 /// Weight of that prior, in turns.
 const PRIOR_TURNS: f64 = 8.0;
 
-/// Own turns until the point limit is reached at the leader's pace; `None` without a limit. `tiles` is the
-/// number of tiles on the board.
+/// Own turns until the point limit is reached at the leader's pace; `None` without a limit.
 pub(crate) fn turns_to_limit(variant: &Variant, seats: usize, leader: i32, tiles: usize) -> Option<f64> {
     let (limit, leader) = (f64::from(variant.point_limit), f64::from(leader));
     (limit > 0.0).then(|| {

@@ -267,7 +267,6 @@ impl Carcassonne {
     }
 }
 
-/// Returns true for a complete city, road or monastery.
 fn is_complete(board: &Board, node: Node) -> bool {
     board.segment_kind(node) != SegmentKind::Field && board.open(board.root(node)) == 0
 }

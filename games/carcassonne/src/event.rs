@@ -12,20 +12,15 @@ use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
 
 wording! {
-    /// An outcome of chance.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Chance {
-        /// The turn order: seats, first to last.
         Order(seats: Permutation<MAX_SEATS>) = "order {seats}",
-        /// The drawing of a tile.
         Draw(tile: Kind) = "draw {tile}",
     }
 }
 
-/// An event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
     /// The turn order was drawn: seats, first to last.
     TurnOrder { order: Vec<u8> },

@@ -1,5 +1,4 @@
-//! Queries on the board: tiles, banners and meeples of features, cities that a field touches, meeples in a
-//! tower's range. They are computed on demand.
+//! Queries on the board, computed on demand.
 
 use crate::action::Post;
 use crate::board::{Board, MAX_NODES, Node, Tower, node_of, segment_of, tile_of};
@@ -7,7 +6,6 @@ use crate::geometry::Cell;
 use crate::tiles::{MAX_SEGMENTS, SegmentKind, Tables, tables};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
-/// The nodes of a feature; see [`Board::members`].
 #[derive(Clone)]
 pub struct Members<'a> {
     board: &'a Board,
@@ -27,12 +25,11 @@ impl Iterator for Members<'_> {
     }
 }
 
-/// The content of a feature: size and meeples.
+/// Size and meeples of a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Feature {
-    /// The number of distinct tiles it lies on.
+    /// Distinct tiles that it lies on.
     pub tiles: u32,
-    /// Banners in it.
     pub banners: u32,
     /// Meeples on it, by seat.
     pub meeples: [u8; MAX_SEATS],
@@ -52,8 +49,8 @@ impl Feature {
     }
 }
 
-/// The points of a feature with this number of open sides, if it is counted now. `cities` gives the number of
-/// complete ones that a field touches.
+/// The points of a feature with this number of open sides, if it is counted now. `cities` counts
+/// the complete ones that a field touches.
 #[inline]
 pub(crate) fn worth(
     variant: &Variant,
@@ -127,8 +124,8 @@ impl Board {
 }
 
 impl Tower {
-    /// Returns true if a tower of this height on `tower` reaches `cell`: its own tile, and in each direction
-    /// as many tiles as it has floors, over gaps and other towers.
+    /// Returns true if a tower of this height reaches `cell`: its own tile, and in each direction
+    /// as many tiles as floors, over gaps and other towers.
     pub(crate) fn reaches(tower: Cell, height: u8, cell: Cell) -> bool {
         let (dx, dy) = (tower.x.abs_diff(cell.x), tower.y.abs_diff(cell.y));
         (dx == 0 && dy <= height) || (dy == 0 && dx <= height)

@@ -8,7 +8,6 @@ use crate::state::{Hand, RiverEnd, Stack, Stage, State};
 use crate::tiles::{KINDS, Kind, Set, Tables, tables};
 use crate::variant::{MAX_SEATS, Variant};
 
-/// The game with a variant and a number of seats.
 #[derive(Clone)]
 pub struct Carcassonne {
     pub(crate) variant: Variant,
@@ -19,10 +18,7 @@ pub struct Carcassonne {
 }
 
 impl Carcassonne {
-    /// The game of a variant for this number of seats.
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
+    /// Fails if the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if !(2..=MAX_SEATS).contains(&seats) {
             return Err(SetupError::new(format!(
@@ -34,7 +30,6 @@ impl Carcassonne {
         Ok(Self { variant, seats, tables: tables(), fields, start })
     }
 
-    /// The initial state.
     fn start_state(variant: &Variant, seats: usize, fields: Fields) -> State {
         let tables = tables();
         let mut stack = Stack::EMPTY;

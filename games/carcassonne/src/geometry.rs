@@ -8,20 +8,17 @@ use std::str::FromStr;
 use meeple_core::{TextWriter, WriteText, show_text, wording};
 use serde::{Serialize, Serializer};
 
-/// Bound on coordinates: cells farther from the origin cannot be reached even if all tiles lie in one line.
+/// Bound on coordinates: all tiles in one line reach no farther.
 pub const REACH: i8 = 104;
 
 /// A cell of the grid. Ordered by rows from the top, then from the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell {
-    /// Row: grows down.
     pub y: i8,
-    /// Column: grows to the right.
     pub x: i8,
 }
 
 impl Cell {
-    /// The cell at column `x` and row `y`.
     #[inline]
     pub const fn new(x: i8, y: i8) -> Self {
         Self { y, x }
@@ -96,13 +93,9 @@ impl Serialize for Cell {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
-    /// North: up.
     N,
-    /// East: right.
     E,
-    /// South: down.
     S,
-    /// West: left.
     W,
 }
 
@@ -116,7 +109,7 @@ impl Side {
         Self::ALL[index & 3]
     }
 
-    /// Its number, clockwise from 0 for north.
+    /// Number of the side, clockwise from 0 for north.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -145,7 +138,6 @@ impl Side {
         }
     }
 
-    /// The full name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::N => "north",
@@ -235,13 +227,9 @@ wording! {
     /// field by its first half-edge clockwise from `Nw`.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Spot {
-        /// In a city, as a knight.
         City(side: Side) = "city {side}",
-        /// On a road, as a robber.
         Road(side: Side) = "road {side}",
-        /// In the monastery, as a monk.
         Monastery = "monastery",
-        /// On a field, as a farmer.
         Field(place: FieldSpot) = "field {place}",
     }
 }

@@ -21,14 +21,11 @@ const TURN_SPREAD: f64 = 3.0;
 /// Hints of the builder, with its own weights.
 pub(crate) struct BuilderHints {
     builder: Player<Builder>,
-    /// The player of rollouts.
     quick: Player<Builder>,
     legal: Vec<Action>,
-    /// The searching seat.
     searcher: usize,
 }
 
-/// Hints for searches.
 pub(crate) fn hints(game: &Carcassonne) -> Box<dyn Hints<Carcassonne>> {
     Box::new(BuilderHints::new(game))
 }

@@ -4,7 +4,6 @@ use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
 use crate::variant::MAX_SEATS;
 
-/// The facts of the game.
 pub(crate) static INFO: GameInfo = GameInfo {
     summary: "lay tiles, claim roads, cities, monasteries and fields, and capture meeples from towers",
     seats: 2..=MAX_SEATS,
@@ -39,17 +38,12 @@ pub(crate) static INFO: GameInfo = GameInfo {
     ..GameInfo::new("carcassonne", "Carcassonne", include_str!("../RULES.md"))
 };
 
-/// End reasons, as in the info block.
 pub(crate) mod ends {
-    /// All tiles are laid.
     pub const TILES: u8 = 0;
-    /// The point limit is reached.
     pub const LIMIT: u8 = 1;
-    /// Names of the reasons.
     pub const NAMES: [&str; 2] = ["tiles", "point limit"];
 }
 
-/// Named sets of parameters.
 const PRESETS: &[Preset] = &[
     Preset { name: "towers", doc: "River, farms and towers: the whole bot-battle game.", set: &[] },
     Preset { name: "farms", doc: "River and farms, no towers.", set: &[("towers", "off")] },

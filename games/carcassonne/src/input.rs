@@ -4,7 +4,6 @@ use crate::action::Action;
 use crate::geometry::Cell;
 use crate::tiles::Kind;
 
-/// Parses a typed action: its text form, or an abbreviation.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some((first, rest)) = words.split_first() else {

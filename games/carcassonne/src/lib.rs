@@ -4,11 +4,6 @@
 //! The rules, clause by clause, are in `RULES.md`; [`Carcassonne`] implements them. The tiles are data
 //! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public. Only the hands and
 //! the deck are hidden; the deck is a multiset without an order until a tile is drawn.
-//!
-//! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing,
-//! screen, input, words for actions and the original's files · rules · encoding · prospects of features ·
-//! observation · the game with its prepared tables · state · features with trial tiles · requirements of
-//! completion · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
 mod adapter;
@@ -82,7 +77,6 @@ impl Defined for Carcassonne {
     }
 }
 
-/// The learned players.
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str =
         "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";

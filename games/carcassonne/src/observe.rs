@@ -28,32 +28,26 @@ impl<'a> Observation<'a> {
         Self { game, state, viewer }
     }
 
-    /// The variant.
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
     }
 
-    /// The tiles' tables.
     pub fn tables(&self) -> &'static Tables {
         self.game.tables
     }
 
-    /// Number of seats.
     pub fn seats(&self) -> usize {
         self.game.seats
     }
 
-    /// The viewer.
     pub fn viewer(&self) -> Viewer {
         self.viewer
     }
 
-    /// The board: tiles, features, meeples and towers are public.
     pub fn board(&self) -> &'a Board {
         &self.state.board
     }
 
-    /// The current stage.
     pub fn stage(&self) -> Stage {
         self.state.stage
     }
@@ -74,17 +68,14 @@ impl<'a> Observation<'a> {
         self.state.last.map(|(seat, action)| (usize::from(seat), action))
     }
 
-    /// Points of a seat.
     pub fn points(&self, seat: usize) -> i32 {
         self.state.points[seat]
     }
 
-    /// Free meeples of a seat.
     pub fn supply(&self, seat: usize) -> u8 {
         self.state.supply[seat]
     }
 
-    /// Tower floors left to a seat.
     pub fn floors(&self, seat: usize) -> u8 {
         self.state.floors[seat]
     }
@@ -99,12 +90,11 @@ impl<'a> Observation<'a> {
         self.game.shows_hand(self.viewer, seat).then(|| self.state.hands[seat].tiles())
     }
 
-    /// Number of tiles in the hand of a seat.
     pub fn hand_size(&self, seat: usize) -> usize {
         self.state.hands[seat].tiles().len()
     }
 
-    /// Land tiles still to be drawn.
+    /// Land tiles not drawn yet.
     pub fn deck(&self) -> u32 {
         self.state.stack.land()
     }
@@ -114,7 +104,6 @@ impl<'a> Observation<'a> {
         self.state.stack.river()
     }
 
-    /// The open end of the river.
     pub fn river_end(&self) -> Option<RiverEnd> {
         self.state.river_end
     }
@@ -146,7 +135,7 @@ impl<'a> Observation<'a> {
         if self.state.stage == Stage::Action { self.state.claimable } else { 0 }
     }
 
-    /// The tower just built on, during [`Stage::Capture`].
+    /// Built on just now, during [`Stage::Capture`].
     pub fn tower(&self) -> Option<usize> {
         (self.state.stage == Stage::Capture).then(|| usize::from(self.state.tower))
     }
@@ -157,7 +146,6 @@ impl<'a> Observation<'a> {
         self.tower().into_iter().flat_map(move |tower| state.board.in_range(tables, tower))
     }
 
-    /// A description of the stage.
     pub(crate) fn stage_text(&self) -> String {
         let mover = self.mover().map_or(String::new(), |seat| format!("seat {seat} "));
         match self.stage() {
@@ -170,10 +158,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation: unseen tiles are dealt uniformly to the hands that
-    /// the viewer may not see.
-    ///
-    /// It ignores what a discard reveals (that nothing in the hand fitted).
+    /// Writes a state that agrees with this observation: unseen tiles are dealt uniformly to the
+    /// hidden hands. It ignores what a discard reveals (that nothing in the hand fitted).
     pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
         state.clone_from(self.state);
         state.stack = self.unseen();

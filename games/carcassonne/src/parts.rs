@@ -7,7 +7,6 @@ use crate::game::Carcassonne;
 use crate::geometry::{Cell, FieldSpot, Side, Spot};
 use crate::tiles::{Kind, Terrain};
 
-/// The parts of an action.
 pub(crate) fn parts(view: &View<'_, Carcassonne>, action: &Action) -> Vec<ActionPart> {
     let part = |name, label: String| ActionPart::new(name, label);
     match *action {
@@ -45,7 +44,6 @@ pub(crate) fn parts(view: &View<'_, Carcassonne>, action: &Action) -> Vec<Action
     }
 }
 
-/// A cell in words.
 pub(crate) fn at(cell: Cell) -> String {
     let number = |number: i8| number.to_string().replace('-', "−");
     format!("at column {}, row {}", number(cell.x), number(cell.y))
@@ -67,7 +65,6 @@ fn turned(view: &View<'_, Carcassonne>, tile: Kind, turns: u8) -> String {
     format!("{}: {told}", how[usize::from(turns) % 4])
 }
 
-/// The spot of a meeple, and its role.
 fn on(spot: Spot) -> String {
     match spot {
         Spot::City(side) => format!("in the city as a knight ({})", side.word()),

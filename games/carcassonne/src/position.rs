@@ -8,10 +8,9 @@ use crate::geometry::{Cell, Side, Spot};
 use crate::state::{Hand, Stack, Stage, State};
 use crate::tiles::{Kind, NONE};
 
-/// A position of the land phase, described piece by piece; [`build`](Position::build) checks it.
-///
-/// Turn order is seat 0, 1, 2, …; everything else is by default as at the start of the land phase, with empty
-/// hands and an empty deck.
+/// A position of the land phase, described piece by piece. Turn order is seat 0, 1, 2, …;
+/// everything else is by default as at the start of the land phase, with empty hands and an empty
+/// deck.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Position {
@@ -27,7 +26,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// A position without tiles.
     pub fn new() -> Self {
         Self::default()
     }
@@ -45,13 +43,11 @@ impl Position {
         self
     }
 
-    /// Gives the tower on a cell its height and guard.
     pub fn tower(mut self, cell: Cell, height: u8, guard: Option<usize>) -> Self {
         self.towers.push((cell, height, guard));
         self
     }
 
-    /// Gives a seat its points.
     pub fn points(mut self, seat: usize, points: i32) -> Self {
         self.points.push((seat, points));
         self
@@ -63,35 +59,28 @@ impl Position {
         self
     }
 
-    /// Gives a seat its remaining floors.
     pub fn floors(mut self, seat: usize, floors: u8) -> Self {
         self.floors.push((seat, floors));
         self
     }
 
-    /// Puts a tile into a hand.
     pub fn hand(mut self, seat: usize, kind: Kind) -> Self {
         self.hands.push((seat, kind));
         self
     }
 
-    /// Puts a tile into the deck.
     pub fn deck(mut self, kind: Kind) -> Self {
         self.deck.push(kind);
         self
     }
 
-    /// Sets the mover.
     pub fn mover(mut self, seat: usize) -> Self {
         self.mover = seat;
         self
     }
 
-    /// The state. The mover lays a tile if its hand holds one and draws one otherwise. Without any tiles the
-    /// game is over and scored.
-    ///
-    /// # Errors
-    /// With the first thing that does not fit.
+    /// The mover lays a tile if its hand holds one and draws one otherwise. Without any tiles the
+    /// game is over and scored. The error is the first piece that does not fit.
     pub fn build(&self, game: &Carcassonne) -> Result<State, String> {
         let mut state = *game.start;
         state.board = self.board(game)?;

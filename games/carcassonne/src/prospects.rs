@@ -1,8 +1,7 @@
-//! The prospects of features on the board, for learners: points now, points if completed, and the probability
-//! of that.
-//!
-//! The probabilities are nearly the builder's, but computed without caches by additions, multiplications,
-//! divisions and square roots alone. So they are the same to the last bit on every machine.
+//! Prospects of features for learners: points now, points if completed, and the probability of
+//! that. The probabilities are nearly the builder's, but computed without caches by additions,
+//! multiplications, divisions and square roots alone, and so the same to the last bit on every
+//! machine.
 
 use crate::board::{Board, MAX_NODES, Node, node_of, segment_of, tile_of};
 use crate::closing::{Hole, closing, turns_to_limit};
@@ -11,7 +10,6 @@ use crate::observe::Observation;
 use crate::tiles::{LAND_KINDS, MAX_SEGMENTS, SegmentKind, Tables};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
-/// Number of kinds of feature.
 pub(crate) const FEATURES: usize = SegmentKind::ALL.len();
 /// Number of kinds that can be completed; they come first: cities, roads, monasteries.
 pub(crate) const COMPLETED: usize = FEATURES - 1;
@@ -20,7 +18,6 @@ pub(crate) const PATIENCE: [f32; 2] = [0.1, 0.4];
 /// Capacity for the cities of one field.
 const CITIES: usize = 48;
 
-/// The prospects of a seat.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Hopes {
     /// Points per kind of feature if the game ended now.
@@ -39,28 +36,24 @@ pub(crate) struct Hopes {
     pub(crate) contested: u8,
 }
 
-/// The best possible claim of a kind of feature.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Claim {
     /// Expected points, with low patience.
     pub(crate) points: f32,
-    /// The probability that the meeple returns.
     pub(crate) home: f32,
 }
 
-/// The prospects of all seats, as one seat sees them.
 pub(crate) struct Prospects {
-    /// By seat.
+    /// One per seat.
     pub(crate) hopes: [Hopes; MAX_SEATS],
     /// By kind of feature, for the own claim.
     pub(crate) claims: [Claim; FEATURES],
-    /// Remaining own turns.
+    /// Own turns to come.
     pub(crate) turns: f32,
 }
 
 impl Prospects {
-    /// The prospects of all features that are occupied or can be claimed by `seat`, whose observation this
-    /// is.
+    /// Covers all features that are occupied or can be claimed by `seat`, the observer.
     pub(crate) fn of(seen: &Observation<'_>, seat: usize) -> Self {
         let (board, view) = (seen.board(), View::new(seen, seat));
         let mut all = Self {
@@ -126,7 +119,6 @@ impl Prospects {
     }
 }
 
-/// The outlook of a feature.
 #[derive(Clone, Copy, Default)]
 struct Outlook {
     points: i32,
@@ -145,7 +137,7 @@ struct View<'a> {
     total: f32,
     /// The own hand: land kinds as bits.
     hand: u64,
-    /// Remaining own turns.
+    /// Own turns to come.
     turns: f32,
 }
 
@@ -170,7 +162,6 @@ impl<'a> View<'a> {
         Self { board, variant, tables: seen.tables(), unseen, total: total.max(1) as f32, hand, turns }
     }
 
-    /// The outlook of a feature, given its root and content.
     fn outlook(&self, root: Node, kind: SegmentKind, feature: &Feature) -> Outlook {
         let points = self.board.worth(self.variant, root, kind, feature);
         if kind == SegmentKind::Field {

@@ -17,11 +17,9 @@ const ROAD: Color = Color::hex("#8a8a8a");
 const WATER: Color = Color::hex("#3a86c8");
 const STONE: Color = Color::hex("#9a5fb5");
 
-/// One letter of a tile.
 #[derive(Clone, Copy)]
 struct Letter(char, Ink);
 
-/// A tile as three rows of three letters.
 type Block = [[Letter; 3]; 3];
 
 fn letter(char: char, color: Color) -> Letter {
@@ -121,7 +119,6 @@ fn centre(kind: Kind, turns: u8) -> Letter {
     if across { letter('#', CITY) } else { letter('.', GRASS) }
 }
 
-/// Draws the tile's meeples and its tower.
 fn people(board: &Board, tile: usize, block: &mut Block) {
     let placed = board.tiles()[tile];
     let piece = placed.piece();
@@ -147,7 +144,6 @@ fn people(board: &Board, tile: usize, block: &mut Block) {
     }
 }
 
-/// The table as a viewer sees it.
 pub(crate) fn screen(view: &View<'_, Carcassonne>) -> Screen {
     let mut screen = Screen::new();
     head(&mut screen, view);
@@ -339,7 +335,6 @@ fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// The feature of a claim: its size and its open sides.
 fn claim(view: &View<'_, Carcassonne>, spot: Spot) -> Option<String> {
     let (board, variant) = (view.observation.board(), view.observation.variant());
     let tile = board.len().checked_sub(1)?;

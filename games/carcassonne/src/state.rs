@@ -14,19 +14,16 @@ use crate::tiles::{KINDS, Kind, LAND_KINDS, Piece, SegmentKind, tables};
 use crate::variant::{MAX_HAND, MAX_SEATS};
 
 choice! {
-    /// The stage: the step the game waits for.
+    /// The step that the game waits for.
     pub enum Stage {
-        /// Chance draws the turn order.
         Order = "order",
         /// Chance draws a tile: for the river, for the first hands, or for the mover.
         Draw = "draw",
-        /// The mover lays a tile or discards one.
         Tile = "tile",
         /// The mover claims, builds, closes, or passes.
         Action = "action",
         /// The mover may capture a meeple.
         Capture = "capture",
-        /// The game is over.
         Over = "over",
     }
 
@@ -56,7 +53,6 @@ impl Source {
 /// Number of sources of points.
 pub const SOURCES: usize = Source::ALL.len();
 
-/// The open end of the river.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RiverEnd {
     /// The empty cell where it continues.
@@ -96,7 +92,6 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// The tiles, sorted.
     #[inline]
     pub fn tiles(&self) -> &[Kind] {
         &self.tiles[..usize::from(self.len)]
@@ -122,7 +117,6 @@ impl Hand {
         }
     }
 
-    /// Its tiles without repetition, sorted.
     #[inline]
     pub fn distinct(&self) -> impl Iterator<Item = Kind> + '_ {
         let tiles = self.tiles();
@@ -155,7 +149,6 @@ impl Stack {
         (at / 8, at % 8)
     }
 
-    /// The number of tiles left of a kind.
     #[inline]
     pub fn count(&self, kind: Kind) -> u32 {
         let (word, byte) = Self::place(kind);
@@ -234,7 +227,6 @@ impl Serialize for Stack {
     }
 }
 
-/// The pile to draw from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pile {
     River,
@@ -257,32 +249,28 @@ pub struct State {
     pub(crate) river_end: Option<RiverEnd>,
     /// True if the lake is still to come.
     pub(crate) lake_due: bool,
-    /// Tiles of the first hands that have been dealt.
+    /// Number of tiles of the first hands that have been dealt.
     pub(crate) dealt: u8,
     /// Bits of the last tile's segments that can be claimed.
     pub(crate) claimable: u8,
     /// The tower just built on, during [`Stage::Capture`].
     pub(crate) tower: u8,
-    /// Ransoms paid this turn.
     pub(crate) ransoms: u8,
     pub(crate) end: u8,
     pub(crate) points: [i32; MAX_SEATS],
     pub(crate) sources: [[i32; SOURCES]; MAX_SEATS],
-    /// Free meeples.
     pub(crate) supply: [u8; MAX_SEATS],
     pub(crate) floors: [u8; MAX_SEATS],
     /// Prisoners by captor and owner.
     pub(crate) prisoners: [[u8; MAX_SEATS]; MAX_SEATS],
-    /// Meeples captured so far, by captor.
     pub(crate) captures: [u16; MAX_SEATS],
-    /// The last decision and its seat. Two claims may lead to the same board, and everybody saw which was
-    /// made.
+    /// Everybody saw the last decision, although two claims may lead to the same board.
     pub(crate) last: Option<(u8, Action)>,
     /// Turns ended, for statistics and length.
     pub(crate) turns: u16,
     pub(crate) discards: u16,
-    /// Legal placements of the tiles that players laid, and the number of these tiles. Only the tile laid
-    /// counts, because the rest of the hand is not public.
+    /// Legal placements of the tiles that players laid, and the number of these tiles. The rest of
+    /// the hand is not public.
     pub(crate) placements: u32,
     pub(crate) laid: u32,
 }

@@ -1,5 +1,5 @@
-//! A cache of a table's features, with the effects of a trial tile, for agents that try many placements. Each
-//! feature is walked once, however many tiles are tried next to it.
+//! A cache of a table's features, with the effects of a trial tile, for agents that try many
+//! placements. Each feature is walked once.
 
 use crate::board::{
     Board, Content, Fields, MAX_MONASTERIES, MAX_NODES, Node, Placed, index, node_of, segment_of, tile_of,
@@ -10,7 +10,7 @@ use crate::geometry::{Cell, Side};
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 use crate::variant::Variant;
 
-/// Upper bound on the table's features that a tile changes: per side its feature and two fields, and
+/// Bound on the table's features that a tile changes: per side a feature and two fields, and
 /// monasteries.
 const MOST_CHANGED: usize = 4 * 3 + MAX_MONASTERIES;
 /// Upper bound on parts of changed features: the tile's own segments, and roots of the table.
@@ -20,7 +20,7 @@ const MOST_KNOWN: usize = 2048;
 /// The end of a list of stretches.
 const END: u8 = u8::MAX;
 
-/// An empty cell that a city or road is open to, its index in the grid, and the side of it where the feature
+/// An empty cell that a city or road is open to, its grid index, and the side where the feature
 /// enters.
 #[derive(Clone, Copy)]
 struct Gap {
@@ -29,8 +29,8 @@ struct Gap {
     side: Side,
 }
 
-/// The result of a walk around a feature. Its list has first the items at the root, then those at the other
-/// nodes, in the order of its ring: gaps of a city or road, cities beside a field.
+/// A walk around a feature. Its list has the items at the root, then those of the other nodes in
+/// the order of its ring: gaps of a city or road, cities beside a field.
 #[derive(Clone, Copy)]
 struct Known {
     feature: Feature,
@@ -65,7 +65,6 @@ pub struct Survey {
     gaps: Vec<Gap>,
     cities: Vec<Node>,
     trial: Trial,
-    /// Results of the last query.
     holes: Holes,
     found: Vec<Node>,
     /// By root of a city: marks of the last walk that met it, and of the last search that found it.
@@ -82,7 +81,6 @@ pub struct Survey {
 /// the last bit, to those of a board where the tile lies.
 struct Trial {
     tile: usize,
-    /// The first node of the tile.
     first: Node,
     kind: Kind,
     cell: Cell,
@@ -91,7 +89,7 @@ struct Trial {
     /// then.
     near: u64,
     codes: [u8; 4],
-    /// The roots of the table that it changes: parts from [`MAX_SEGMENTS`] on. Those below are the tile's own
+    /// Changed roots of the table: parts from [`MAX_SEGMENTS`] on. Those below are the tile's
     /// segments.
     changed: [Node; MOST_CHANGED],
     count: usize,
@@ -179,7 +177,6 @@ impl Trial {
         })
     }
 
-    /// The root of a part.
     #[inline]
     fn root(&self, part: usize) -> usize {
         let mut part = part;
@@ -192,7 +189,6 @@ impl Trial {
         }
     }
 
-    /// The node of a part that is a root.
     #[inline]
     fn node(&self, part: usize) -> Node {
         if part < MAX_SEGMENTS { self.first + part as Node } else { self.changed[part - MAX_SEGMENTS] }
@@ -251,8 +247,8 @@ impl Survey {
         }
     }
 
-    /// Switches to a table, of a game like the earlier ones. Cached features stay valid if the table only has
-    /// more tiles than before: the same tiles in the same order make the same features.
+    /// Switches to another table. Cached features stay valid if it only has more tiles than before,
+    /// in the same order.
     pub fn take_up(&mut self, table: &Board) {
         let before = self.tiles.len();
         if self.known.len() > MOST_KNOWN || table.tiles().get(..before) != Some(&self.tiles) {
@@ -292,8 +288,7 @@ impl Survey {
         }
     }
 
-    /// Tries a tile on a cell of the table's frontier, where it must fit. [`Look::on_trial`] uses it until
-    /// the next one.
+    /// Tries a tile on a cell of the frontier, where it must fit, for [`Look::on_trial`].
     pub fn try_tile(&mut self, table: &Board, (kind, cell, turns): (Kind, Cell, u8), fields: Fields) {
         let tables = self.tables;
         let piece = tables.piece(kind, turns);
@@ -361,7 +356,6 @@ impl Survey {
         }
     }
 
-    /// Adds a city to the result, unless it is there.
     #[inline]
     fn find(&mut self, city: Node) {
         if self.marks[usize::from(city)] != self.mark {
@@ -474,8 +468,8 @@ const fn place_bit(cell: Cell) -> u64 {
     1 << (((cell.y & 7) << 3 | cell.x & 7) as u32)
 }
 
-/// A view of a table, with or without a trial tile, and the cache of its features. Features are identified by
-/// their roots, which are the same as those of a board with the tile.
+/// A view of a table, with or without a trial tile. Features are identified by their roots, the
+/// same as on a board with the tile.
 pub struct Look<'a> {
     survey: &'a mut Survey,
     table: &'a Board,
@@ -515,7 +509,6 @@ impl<'a> Look<'a> {
         trial.touched.into_iter().take(trial.touches)
     }
 
-    /// The tables of tiles.
     #[inline]
     pub(crate) fn tables(&self) -> &'static Tables {
         self.survey.tables
@@ -623,8 +616,8 @@ impl<'a> Look<'a> {
         feature
     }
 
-    /// Finds the empty cells that a city, road or monastery is open to, given its root, for
-    /// [`holes`](Self::holes). They are those of [`Board::holes`]. Returns false if it cannot be completed.
+    /// Finds the empty cells of [`Board::holes`] for [`holes`](Self::holes). Returns false if the
+    /// feature cannot be completed.
     pub fn find_holes(&mut self, root: Node, kind: SegmentKind) -> bool {
         self.survey.holes.clear();
         let part = self.part(root);
@@ -671,8 +664,8 @@ impl<'a> Look<'a> {
         ring.all(|(cell, content)| self.add_hole(cell, content, Side::N))
     }
 
-    /// Adds these gaps of a feature of the table, which are near these cells. Returns false if the feature
-    /// cannot be completed.
+    /// Adds these gaps, which are near these cells. Returns false if the feature cannot be
+    /// completed.
     #[inline]
     fn add_holes(&mut self, near: u64, from: u32, to: u32) -> bool {
         if !self.on_trial || near & self.survey.trial.near == 0 {
@@ -713,8 +706,8 @@ impl<'a> Look<'a> {
         self.survey.holes.list()
     }
 
-    /// Finds the distinct cities beside a field, given its root, for [`city`](Self::city): by roots, in the
-    /// order of the field's ring. Returns their number.
+    /// Finds the distinct cities beside a field for [`city`](Self::city), in the order of its ring.
+    /// Returns their number.
     pub fn find_cities(&mut self, field: Node) -> usize {
         self.survey.found.clear();
         self.survey.mark += 1;
@@ -756,7 +749,6 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The city at this index of the result of [`find_cities`](Self::find_cities).
     #[inline]
     pub fn city(&self, place: usize) -> Node {
         self.survey.found[place]

@@ -21,7 +21,6 @@ use crate::variant::Order;
 /// Coordinate of the original's first tile.
 const CENTER: i16 = 85;
 
-/// The name of the tool.
 pub(crate) const TOOL: &str = "syncs";
 
 const USAGE: &str = "export REPLAY -o FOLDER [--ban SEAT STEP TYPE REASON]";
@@ -75,10 +74,8 @@ fn run(call: &mut ToolCall<'_, Carcassonne>) -> Result<ToolOutput, ToolError> {
     })
 }
 
-/// The original's kinds of bans.
 const BANS: [&str; 5] = ["TIMEOUT", "CUMULATIVE_TIMEOUT", "BROKEN_PIPE", "INVALID_MESSAGE", "INVALID_MOVE"];
 
-/// A ban that ended a game.
 struct Ban<'a> {
     seat: usize,
     /// Number of the episode's steps before it.
@@ -87,13 +84,11 @@ struct Ban<'a> {
     reason: &'a str,
 }
 
-/// The original's output.
 struct Files {
     events: Vec<Value>,
     results: Value,
 }
 
-/// Events for the visualiser.
 const SHOWN: [&str; 6] = [
     "event_game_started",
     "event_starting_tile_placed",
@@ -148,7 +143,6 @@ impl Files {
     }
 }
 
-/// The original's log, built step by step.
 struct Log<'a> {
     game: &'a Carcassonne,
     state: State,
@@ -177,7 +171,6 @@ fn held(kind: Kind) -> Value {
     json!({ "tile_type": kind.to_string(), "pos": [0, 0], "rotation": 0 })
 }
 
-/// The original's name of a meeple's spot.
 fn place(spot: Spot) -> String {
     let edge = |side: Side| match side {
         Side::N => "top_edge",
@@ -218,7 +211,6 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Processes a step of the episode.
     fn step(&mut self, step: &StepOf<Carcassonne>) {
         let before = self.state;
         let mut told = EventLog::new();
@@ -363,7 +355,6 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// The tile on a cell.
     fn lying(&self, cell: Cell) -> Value {
         let placed = self.state.board.tile_at(cell).map(|number| self.state.board.tiles()[number]);
         placed.map_or(Value::Null, |placed| tile(placed.kind(), placed.cell, placed.turns()))

@@ -10,11 +10,9 @@ use serde::{Serialize, Serializer};
 
 use crate::geometry::{FieldSpot, Half, Side, Spot};
 
-/// Number of kinds of tiles.
 pub const KINDS: usize = 52;
 /// Kinds below this are land (base and tower) tiles, the others belong to the river.
 pub const LAND_KINDS: usize = 41;
-/// Upper bound on segments of a tile.
 pub const MAX_SEGMENTS: usize = 8;
 
 /// A kind of tile, by its number in the order of the data file: base, tower, river.
@@ -22,10 +20,7 @@ pub const MAX_SEGMENTS: usize = 8;
 pub struct Kind(u8);
 
 impl Kind {
-    /// The kind with this number.
-    ///
-    /// # Panics
-    /// If there is none.
+    /// Panics if there is none.
     #[inline]
     pub const fn new(index: usize) -> Self {
         assert!(index < KINDS, "there is no such kind of tile");
@@ -39,29 +34,24 @@ impl Kind {
     /// The river's lake.
     pub(crate) const LAKE: Self = Self::new(KINDS - 1);
 
-    /// Its number.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// All kinds.
     pub fn all() -> impl Iterator<Item = Kind> {
         (0..KINDS).map(Kind::new)
     }
 
-    /// The kind with this id.
     pub fn named(id: &str) -> Option<Self> {
         TABLES.tiles.iter().position(|tile| tile.id == id).map(Self::new)
     }
 
-    /// The description of its tile.
     #[inline]
     pub fn tile(self) -> &'static Tile {
         &TABLES.tiles[self.index()]
     }
 
-    /// Returns true if it belongs to the river.
     #[inline]
     pub const fn is_river(self) -> bool {
         self.index() >= LAND_KINDS
@@ -99,7 +89,6 @@ impl Serialize for Kind {
 /// The box that a tile comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Set {
-    /// The base game.
     Base,
     /// Tiles with a tower foundation.
     Tower,
@@ -131,7 +120,6 @@ impl Terrain {
 /// A connected piece of city, road, monastery or field on a tile, in the tile's base orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// The kind of feature.
     pub kind: SegmentKind,
     /// Sides it reaches, as bits; cities and roads only.
     pub sides: u8,
@@ -143,18 +131,14 @@ pub struct Segment {
     pub touches: u8,
 }
 
-/// A kind of tile. Segments are numbered cities first, then roads, monastery, fields.
+/// Segments are numbered cities first, then roads, monastery, fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tile {
-    /// The id.
     pub id: String,
-    /// The box it comes from.
     pub set: Set,
-    /// The number of copies.
     pub count: u8,
     /// Sides clockwise from north, in base orientation.
     pub terrain: [Terrain; 4],
-    /// Its segments.
     pub segments: Vec<Segment>,
     /// Sides the river reaches, as bits.
     pub river: u8,
@@ -179,7 +163,6 @@ impl Tile {
 /// The absence of a segment in a [`Piece`].
 pub const NONE: u8 = 0xff;
 
-/// A kind of tile in one orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// Sides clockwise from north.
@@ -192,11 +175,9 @@ pub struct Piece {
     pub open: [u8; MAX_SEGMENTS],
     /// Sides that each city or road reaches, as bits.
     pub sides: [u8; MAX_SEGMENTS],
-    /// The spot of each segment.
     pub spots: [Spot; MAX_SEGMENTS],
     /// Sides the river reaches, as bits.
     pub river: u8,
-    /// Number of segments.
     pub segments: u8,
     /// Segments that are cities, roads or monasteries, as bits.
     pub buildings: u8,
@@ -238,13 +219,12 @@ pub(crate) struct Share {
     pub(crate) banners: u8,
 }
 
-/// The orientations in which a tile fits a cell: as bits in the low half of a byte, with their number in the
-/// high half. So sums over many cells need no bit counts.
+/// Orientations in which a tile fits a cell, as bits in the low half of a byte, and their number in
+/// the high half, for sums over many cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fit(u8);
 
 impl Fit {
-    /// A fit of these orientations, given as bits.
     #[inline]
     pub const fn of(turns: u8) -> Self {
         Self((turns.count_ones() as u8) << 4 | turns)
@@ -262,7 +242,6 @@ impl Fit {
         (self.0 >> 4) as u32
     }
 
-    /// Returns true if there is any.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
@@ -276,14 +255,12 @@ const _: () = assert!(LAND_KINDS <= size_of::<Counts>() / 2, "there is a place f
 
 /// All tiles and the tables derived from them.
 pub struct Tables {
-    /// The tiles, by kind.
     pub tiles: Vec<Tile>,
     /// Kinds in all orientations: `4 * kind + turns`.
     pub pieces: Vec<Piece>,
     /// Shares by kind in all orientations, and by segment.
     pub(crate) shares: Vec<[Share; MAX_SEGMENTS]>,
-    /// Fitting orientations, by land kind and edge code of an empty cell. Only distinguishable orientations
-    /// are counted.
+    /// By land kind and edge code of an empty cell: distinguishable fitting orientations.
     pub fit: Vec<[Fit; 256]>,
     /// Number of fitting orientations, by edge code and land kind.
     pub(crate) ways: Vec<Counts>,
@@ -302,7 +279,6 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     Tables::new(tiles)
 });
 
-/// The tables of all tiles.
 #[inline]
 pub fn tables() -> &'static Tables {
     &TABLES
@@ -351,7 +327,6 @@ impl Tables {
         Self { tiles, pieces, shares, fit, ways, kinds, banners, touches, shows }
     }
 
-    /// A kind in one orientation.
     #[inline]
     pub fn piece(&self, kind: Kind, turns: u8) -> &Piece {
         &self.pieces[4 * kind.index() + usize::from(turns & 3)]

@@ -2,9 +2,7 @@
 
 use meeple_core::{choice, params};
 
-/// Upper bound on seats of a table.
 pub const MAX_SEATS: usize = 6;
-/// Upper bound on tiles in a hand.
 pub const MAX_HAND: usize = 3;
 
 choice! {
@@ -44,7 +42,6 @@ choice! {
 }
 
 params! {
-    /// The rules that can be varied.
     pub struct Variant {
         /// Whether the river is laid first.
         pub river: bool = true => "river", switch();
@@ -101,7 +98,6 @@ params! {
     }
 }
 
-/// The completion of a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// No open side, or all eight tiles around.

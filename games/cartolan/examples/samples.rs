@@ -12,10 +12,8 @@ use meeple_core::{
     Viewer, build_agents,
 };
 
-/// The root seed of all games.
 const SEED: u64 = 1;
 
-/// Width of the pictures in pixels.
 const WIDTH: u32 = 1100;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
+//! The adapter for bots of the original: recognition, and the files that run them unchanged.
 
 use meeple_core::adapter::{imports, starts_with_word};
 use meeple_core::{AdapterKind, BotAdapter};

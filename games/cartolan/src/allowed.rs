@@ -1,21 +1,18 @@
-//! Which crossings an Adventurer may make.
+//! Allowed crossings of an Adventurer.
 
 use crate::map::{Cell, Crossing};
 use crate::variant::{Budget, Limits, Movement, Variant};
 
-/// Which crossings an Adventurer may make now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowed {
-    /// Over land.
     pub land: bool,
-    /// Against the wind.
     pub upwind: bool,
     /// With the wind, and waiting.
     pub downwind: bool,
 }
 
 impl Allowed {
-    /// Which crossings may be made after so many land, upwind and downwind moves.
+    /// `land`, `upwind` and `downwind` count the moves so far.
     #[inline(always)]
     pub(crate) fn after([land, upwind, downwind]: [u8; 3], limits: Limits, variant: &Variant) -> Self {
         let total = land + upwind + downwind;
@@ -43,7 +40,6 @@ impl Allowed {
         only(self.land, land) | only(self.upwind, upwind) | only(self.downwind, downwind)
     }
 
-    /// Whether this crossing is allowed.
     #[inline]
     pub fn allows(self, crossing: Crossing) -> bool {
         match crossing {

@@ -7,7 +7,6 @@ use meeple_core::{TextWriter, WriteText, choice};
 use serde::{Serialize, Serializer};
 
 choice! {
-    /// The effect of a card while its Adventurer has it.
     pub enum Effect {
         Agents = "settler",
         Attack = "cannons",
@@ -22,20 +21,18 @@ choice! {
     }
 }
 
-/// Number of effects.
 pub const EFFECTS: usize = Effect::ALL.len();
 
-/// Most map tiles that an Adventurer carries: one for its name and one for its Technology.
+/// One for the name and one for the Technology.
 pub const MAX_CHARTS: usize = 2;
 
 impl Effect {
-    /// The cards with this effect.
     pub const fn cards(self) -> &'static Cards {
         &CARDS_OF[self as usize]
     }
 }
 
-/// The cards with an effect.
+/// Cards with one effect.
 #[derive(Debug)]
 pub struct Cards {
     /// Numbers of copies: named Adventurers, Technologies.
@@ -44,7 +41,6 @@ pub struct Cards {
     pub person: &'static str,
     /// The name of the Technology.
     pub thing: &'static str,
-    /// The rule.
     pub rule: &'static str,
 }
 
@@ -52,7 +48,6 @@ const fn cards(copies: [u8; 2], [person, thing]: [&'static str; 2], rule: &'stat
     Cards { copies, person, thing, rule }
 }
 
-/// By effect.
 const CARDS_OF: [Cards; EFFECTS] = [
     cards(
         [1, 1],
@@ -86,7 +81,6 @@ const CARDS_OF: [Cards; EFFECTS] = [
 /// `sickness` or `season`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Card {
-    /// A Technology, for the hand.
     Technology(Effect),
     /// Happens at once: Agents on the way, the Chest and half of all Vaults are lost.
     Sickness,
@@ -94,11 +88,10 @@ pub enum Card {
     Season,
 }
 
-/// Number of kinds of Discovery card.
 pub const CARDS: usize = EFFECTS + 2;
 
 impl Card {
-    /// The card with this index: the Technologies in the order of their effects, then the others.
+    /// Technologies in the order of their effects, then the others.
     #[inline]
     pub fn from_index(index: usize) -> Card {
         match Effect::ALL.get(index) {
@@ -118,12 +111,10 @@ impl Card {
         }
     }
 
-    /// All kinds, in order.
     pub fn all() -> impl Iterator<Item = Card> {
         (0..CARDS).map(Card::from_index)
     }
 
-    /// The text form.
     pub const fn word(self) -> &'static str {
         match self {
             Card::Technology(effect) => effect.word(),
@@ -132,7 +123,7 @@ impl Card {
         }
     }
 
-    /// The Technology's effect; `None` if the card happens at once.
+    /// `None` if the card happens at once.
     #[inline]
     pub const fn effect(self) -> Option<Effect> {
         match self {

@@ -26,10 +26,8 @@ pub enum Target {
     Disaster,
 }
 
-/// An event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
     /// This seat begins.
     Began { seat: u8 },
@@ -100,7 +98,6 @@ pub enum Event {
 }
 
 impl Event {
-    /// The place of the event, if it has one.
     pub(crate) fn place(&self) -> Option<Place> {
         match *self {
             Event::Moved { to: at, .. }
@@ -222,9 +219,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// A sink for the game's events.
 pub(crate) trait Events: EventSink<Event> {
-    /// Emits a public event.
     #[inline]
     fn tell(&mut self, event: impl FnOnce() -> Event) {
         self.emit(Audience::All, event);

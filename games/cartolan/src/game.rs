@@ -11,7 +11,6 @@ use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::turn_states::TurnStates;
 use crate::variant::{ActOrder, CityEdges, Limits, MAX_SEATS, Variant};
 
-/// Cartolan with one variant, for a number of players.
 pub struct Cartolan {
     pub(crate) variant: Variant,
     pub(crate) seats: usize,
@@ -25,15 +24,12 @@ pub struct Cartolan {
     pub(crate) limits: [Limits; 2],
     /// The states of a turn with these limits: as they are, and all as one.
     pub(crate) turn_states: [[TurnStates; 2]; 2],
-    /// What is tried when a tile is explored.
+    /// Orientations tried when a tile is explored.
     pub(crate) patterns: Patterns,
 }
 
 impl Cartolan {
-    /// The game of a variant for this number of seats.
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
+    /// Fails if the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if seats > MAX_SEATS {
             return Err(SetupError::new(format!("cartolan takes 2 to {MAX_SEATS} players, found {seats}")));
@@ -130,7 +126,7 @@ impl Cartolan {
         [Some((0, 0)), second]
     }
 
-    /// Returns true if Adventurers act by the original's script.
+    /// Set if Adventurers act by the original's script.
     #[inline]
     pub(crate) fn is_scripted(&self) -> bool {
         self.variant.act_order == ActOrder::Scripted

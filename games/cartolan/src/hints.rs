@@ -9,19 +9,17 @@ use crate::map::Ground;
 use crate::observe::Observation;
 use crate::state::Step;
 
-/// Search settings: each of the few sensible actions, followed by the merchant's play for some turns of
-/// everybody. Luck is large, so all actions are compared on common random numbers. An action other than the
-/// tuned merchant's must be much better, because the evaluation is too imprecise for less (docs/strength.md).
-/// The tree is only its root: every decision of a turn is searched separately.
+/// Search settings: each sensible action, then the merchant's play for some turns of everybody,
+/// with common random numbers because luck is large. An action other than the tuned merchant's must
+/// be much better: the evaluation is too imprecise for less (docs/strength.md). The tree is only
+/// its root.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";
 
-/// Hints for searches.
 pub(crate) fn hints() -> Box<dyn Hints<Cartolan>> {
     Box::new(Advice { hasty: Hasty::new() })
 }
 
-/// Advice of the merchant.
 struct Advice {
     hasty: Hasty,
 }
@@ -29,7 +27,6 @@ struct Advice {
 /// Weights of the evaluation, in wealth of a Vault. Source: a logistic regression of the win on the
 /// differences between two merchants, at the starts of turns; rounded.
 mod worth {
-    /// Wealth in a Chest.
     pub const CHEST: f64 = 1.1;
     /// Part of the Chest that each move of the path home deducts.
     pub const WAY_HOME: f64 = 0.025;

@@ -4,7 +4,6 @@ use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
 use crate::variant::MAX_SEATS;
 
-/// The facts of the game.
 pub(crate) static INFO: GameInfo = GameInfo {
     summary: "explore the sea tile by tile, sail with the wind, trade at wonders, bank the lead",
     seats: 2..=MAX_SEATS,
@@ -26,7 +25,6 @@ pub(crate) static INFO: GameInfo = GameInfo {
     ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))
 };
 
-/// End reasons.
 pub const ENDS: &[&str] = &["margin", "water exhausted", "land exhausted", "round cap"];
 
 /// Indices into [`ENDS`].
@@ -36,7 +34,6 @@ pub(crate) mod end {
     pub const ROUNDS: u8 = 3;
 }
 
-/// The modes.
 const PRESETS: &[Preset] = &[
     Preset {
         name: "regular",
@@ -61,7 +58,6 @@ const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The sets of switches and numbers.
 const PROFILES: &[Preset] = &[
     Preset { name: "guide", doc: "The printed guide with the rulings of RULES.md.", set: &[] },
     Preset {
@@ -111,8 +107,7 @@ const PROFILES: &[Preset] = &[
     },
 ];
 
-/// The figure of tiles left over with one pattern of edges. Of tiles dealt face down only the expected number
-/// is known.
+/// Left-over tiles with one pattern of edges, as an expectation for tiles dealt face down.
 macro_rules! left_over {
     ($name:literal, $what:literal, $edges:literal) => {
         Figure::amount(
@@ -123,7 +118,6 @@ macro_rules! left_over {
     };
 }
 
-/// Figures of an episode.
 const EPISODE_FIGURES: &[Figure] = &[
     Figure::count("lead", "wealth", "Lead of the first Vault over the second."),
     Figure::amount("winner_vault_share", "share", "The winner's part of the wealth in all Vaults."),
@@ -153,7 +147,6 @@ const EPISODE_FIGURES: &[Figure] = &[
     left_over!("all_land", "land on all edges", "LLLL"),
 ];
 
-/// Figures of a seat.
 const SEAT_FIGURES: &[Figure] = &[
     Figure::count("chests", "wealth", "Wealth left in the Chests."),
     Figure::count("adventurers", "adventurers", "Adventurers in play."),

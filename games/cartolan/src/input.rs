@@ -2,7 +2,6 @@
 
 use crate::action::Action;
 
-/// Parses typed input.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     let text = text.trim().to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();

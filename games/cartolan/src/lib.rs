@@ -3,9 +3,6 @@
 //! The rules, clause by clause, are in `RULES.md`; [`Cartolan`] implements them: one engine with a parameter
 //! for every difference between editions (see [`Variant`]). Piles are drawn lazily: a state holds the
 //! remaining tiles, never an order. Only hands of Technologies are hidden.
-//!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for actions · rules · encoding · what lies ahead of Adventurers · chances of explorations · observation, and the options on a tile ·
-//! movement · the game with its prepared tables · states of a turn, which crossings are allowed, how tiles are tried · state · map · tiles, cards, variant. This file joins them.
 
 mod action;
 mod adapter;
@@ -54,7 +51,7 @@ use meeple_core::{
     Playable, Seat, Table,
 };
 
-/// The merchant without caches, for tests: it recomputes everything before each decision.
+/// Without caches, for tests: it recomputes everything before each decision.
 #[doc(hidden)]
 pub fn forgetful_merchant() -> AgentInfo<Cartolan> {
     agents::merchant::forgetful()
@@ -108,7 +105,6 @@ impl Defined for Cartolan {
     }
 }
 
-/// The learned players.
 const LEARNED: &[LearnedPlayer] = {
     const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
     const DOC: &str =

@@ -15,7 +15,6 @@ pub type CellId = u16;
 /// The Capital: the first cell of every map.
 pub(crate) const CAPITAL: CellId = 0;
 
-/// No cell.
 pub const NO_CELL: CellId = u16::MAX;
 
 choice! {
@@ -26,20 +25,16 @@ choice! {
     pub enum Crossing { Land = "land", Upwind = "upwind", Downwind = "downwind" }
 }
 
-/// A cell of the map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
     /// Place, growing east.
     pub x: i16,
     /// Place, growing north.
     pub y: i16,
-    /// The content.
     pub ground: Ground,
-    /// The tile's back.
     pub back: Back,
-    /// The tile's edges relative to its wind as printed.
+    /// Relative to its wind as printed.
     pub edges: Edges,
-    /// The tile's wind.
     pub wind: Wind,
     /// Mask of sides with a known edge: all for a tile, those towards placed neighbours for an empty cell.
     pub known: u8,
@@ -55,14 +50,14 @@ pub struct Cell {
     pub in_domain: bool,
     /// Number of its wonder, from 0 in the order of discovery.
     pub wonder: u8,
-    /// The Agent here, or [`NO_AGENT`].
+    /// [`NO_AGENT`] for none.
     pub agent: AgentId,
     /// Number of Adventurers here.
     pub ships: u8,
     /// Wealth left at a disaster.
     pub dropped: u16,
-    /// Adventurers that ended a move here since they last left a city (bit seat * 4 + index). Kept only where
-    /// cards are played.
+    /// Bits seat * 4 + index: Adventurers that ended a move here since they last left a city. Kept
+    /// only with cards.
     pub visited: u16,
     /// Neighbours: north, east, south, west.
     pub neighbours: [CellId; 4],
@@ -72,59 +67,49 @@ pub struct Cell {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AgentId(u8);
 
-/// The absence of an Agent on a cell.
 pub const NO_AGENT: AgentId = AgentId(u8::MAX);
 
 const _: () =
     assert!(MAX_AGENTS == 8 && MAX_SEATS <= 4, "the lowest three bits are the number, and sets have 32 bits");
 
 impl AgentId {
-    /// An Agent by seat and number.
     #[inline]
     pub const fn new(seat: u8, number: u8) -> Self {
         Self(seat << 3 | number)
     }
 
-    /// The owner's seat.
     #[inline]
     pub const fn seat(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The number among its owner's Agents.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0 & 7
     }
 
-    /// Seat and number.
     #[inline]
     pub const fn who(self) -> (u8, u8) {
         (self.seat(), self.number())
     }
 }
 
-/// A set of Agents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AgentSet(u32);
 
 impl AgentSet {
-    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns true if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns true if the Agent is in the set.
     #[inline]
     pub const fn contains(self, agent: AgentId) -> bool {
         self.0 >> agent.0 & 1 == 1
     }
 
-    /// Adds an Agent.
     #[inline]
     pub const fn insert(&mut self, agent: AgentId) {
         self.0 |= 1 << agent.0;
@@ -136,7 +121,6 @@ impl AgentSet {
     }
 }
 
-/// The bit of an Adventurer in [`Cell::visited`].
 #[inline]
 pub(crate) const fn visit_bit((seat, number): (u8, u8)) -> u16 {
     1 << (seat * MAX_ADVENTURERS as u8 + number)
@@ -164,7 +148,6 @@ impl Cell {
         neighbours: [NO_CELL; 4],
     };
 
-    /// Returns true if the cell has a tile.
     #[inline]
     pub fn is_placed(&self) -> bool {
         self.ground != Ground::Empty
@@ -188,7 +171,7 @@ impl Cell {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
     }
 
-    /// Known water and land edges around an empty cell besides the side `entry`.
+    /// Besides the side `entry`.
     #[inline]
     pub fn gap(&self, entry: Dir) -> (u32, u32) {
         let others = self.known & !entry.bit();
@@ -225,20 +208,14 @@ fn downwind_sides(wind: Wind) -> u8 {
     wind.downwind_clockwise().bit() | wind.downwind_anticlockwise().bit()
 }
 
-/// A tile to lay.
 #[derive(Clone, Copy, Debug)]
 pub struct Laid {
-    /// Its back.
     pub back: Back,
-    /// Its edges relative to its wind.
     pub edges: Edges,
-    /// Its mark.
     pub mark: Mark,
-    /// Its orientation.
     pub wind: Wind,
 }
 
-/// All cells that have a tile or lie beside one.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     cells: [Cell; MAX_CELLS],
@@ -265,7 +242,6 @@ fn slot(x: i16, y: i16) -> usize {
 }
 
 impl Map {
-    /// A map without cells.
     pub(crate) fn new() -> Self {
         Self {
             cells: [Cell::BLANK; MAX_CELLS],
@@ -284,19 +260,16 @@ impl Map {
         &self.cells[..usize::from(self.count)]
     }
 
-    /// The cell with this index.
     #[inline]
     pub fn cell(&self, id: CellId) -> &Cell {
         &self.cells[usize::from(id)]
     }
 
-    /// Mutable access to the cell with this index.
     #[inline]
     pub(crate) fn cell_mut(&mut self, id: CellId) -> &mut Cell {
         &mut self.cells[usize::from(id)]
     }
 
-    /// Mutable access to all cells.
     pub(crate) fn cells_mut(&mut self) -> &mut [Cell] {
         &mut self.cells[..usize::from(self.count)]
     }
@@ -306,12 +279,10 @@ impl Map {
         usize::from(self.placed)
     }
 
-    /// Number of wonders on the map.
     pub fn wonders(&self) -> u8 {
         self.wonders
     }
 
-    /// Number of disasters on the map.
     #[inline]
     pub fn disasters(&self) -> u8 {
         self.disasters
@@ -344,7 +315,6 @@ impl Map {
         }
     }
 
-    /// The neighbour of a placed tile.
     #[inline]
     pub fn neighbour(&self, id: CellId, dir: Dir) -> CellId {
         self.cells[usize::from(id)].neighbours[dir.index()]

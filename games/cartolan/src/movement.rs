@@ -9,7 +9,6 @@ use crate::tiles::Dir;
 use crate::variant::{DisasterEdges, DisasterEntry, Gust, Limits};
 
 impl Cartolan {
-    /// The acting Adventurer's limits.
     #[inline(always)]
     pub(crate) fn limits(&self, state: &State) -> Limits {
         let hero = state.hero();
@@ -59,7 +58,7 @@ impl Cartolan {
             && self.variant.disaster_entry != DisasterEntry::Anyone
     }
 
-    /// Mask of the sides that the acting Adventurer may cross, whatever lies beyond.
+    /// Mask of crossable sides, whatever lies beyond.
     #[inline(always)]
     pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
         let cell = state.map.cell(state.here());
@@ -95,8 +94,7 @@ impl Cartolan {
             && self.variant.disaster_edges == DisasterEdges::ByBack
     }
 
-    /// Masks of the sides that the acting Adventurer may cross, and of those where it may roll for a gust,
-    /// whatever lies beyond.
+    /// Masks of crossable sides and of those with a roll for a gust, whatever lies beyond.
     #[inline(always)]
     pub(crate) fn sides(&self, state: &State, allowed: Allowed) -> (u8, u8) {
         let against = Allowed { land: false, upwind: true, downwind: false };
@@ -104,8 +102,7 @@ impl Cartolan {
         (self.passable(state, allowed), if rolls { self.passable(state, against) } else { 0 })
     }
 
-    /// Masks of the legal moves of the acting Adventurer, whose move it is, and of its legal rolls for a
-    /// gust.
+    /// Masks of the legal moves and rolls for a gust of the acting Adventurer, whose move it is.
     #[inline]
     pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
         let (mut go, mut roll) = (state.turn.passable, state.turn.gusts);

@@ -1,6 +1,5 @@
-//! The observation of a viewer: everything except other players' hands of Technologies.
-//!
-//! Piles are multisets, so there is no order to hide.
+//! The observation of a viewer: everything except other players' hands of Technologies. Piles are
+//! multisets, so there is no order to hide.
 
 use std::fmt;
 
@@ -20,7 +19,6 @@ use crate::tiles::{Back, Dir, Edges, Face, Kind};
 use crate::turn_states::TurnStates;
 use crate::variant::{Limits, Variant};
 
-/// The observation of a viewer.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Cartolan,
@@ -33,13 +31,11 @@ impl<'a> Observation<'a> {
         Self { game, state, viewer }
     }
 
-    /// The variant.
     #[inline]
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
     }
 
-    /// Number of players.
     #[inline]
     pub fn seats(&self) -> usize {
         self.game.seats
@@ -51,60 +47,51 @@ impl<'a> Observation<'a> {
         self.state.round
     }
 
-    /// The step that the game waits for.
     #[inline]
     pub fn step(&self) -> Step {
         self.state.step
     }
 
-    /// The phase: the player to act, chance, or the end.
     pub fn phase(&self) -> Phase {
         self.state.phase()
     }
 
-    /// The map.
     #[inline]
     pub fn map(&self) -> &'a Map {
         &self.state.map
     }
 
-    /// The players, by seat.
     #[inline]
     pub fn players(&self) -> &'a [Player] {
         &self.state.players[..self.game.seats]
     }
 
-    /// All players except the one at a seat.
+    /// Without the one at a seat.
     #[inline]
     pub(crate) fn others(&self, seat: usize) -> impl Iterator<Item = &'a Player> {
         self.players().iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, player)| player)
     }
 
-    /// The Adventurer that an attack option targets.
     #[inline]
     pub(crate) fn attacked(&self, option: u8) -> &'a Adventurer {
         self.state.adventurer(options::attacked(option))
     }
 
-    /// The player whose turn it is.
     #[inline]
     pub(crate) fn owner(&self) -> &'a Player {
         self.state.owner()
     }
 
-    /// The turn of the acting Adventurer.
     #[inline]
     pub fn turn(&self) -> &'a SubTurn {
         &self.state.turn
     }
 
-    /// The acting Adventurer.
     #[inline]
     pub fn hero(&self) -> &'a Adventurer {
         self.state.hero()
     }
 
-    /// The cell of the acting Adventurer.
     #[inline]
     pub fn here(&self) -> CellId {
         self.state.here()
@@ -116,13 +103,12 @@ impl<'a> Observation<'a> {
         self.state.lead
     }
 
-    /// The Mythical City, if it is on the map.
+    /// `None` unless it is on the map.
     #[inline]
     pub fn second_city(&self) -> Option<CellId> {
         (self.state.second_city != NO_CELL).then_some(self.state.second_city)
     }
 
-    /// The pile of a colour.
     #[inline]
     pub fn pile(&self, back: Back) -> &'a Pile {
         &self.state.piles[back as usize]
@@ -140,13 +126,12 @@ impl<'a> Observation<'a> {
         &self.game.turn_states[usize::from(has_empty_chest)]
     }
 
-    /// What is tried when a tile is explored.
     #[inline]
     pub(crate) fn patterns(&self) -> &'a Patterns {
         &self.game.patterns
     }
 
-    /// Explorations without success so far.
+    /// Number of explorations without success.
     pub fn failed(&self) -> u32 {
         self.state.failed
     }
@@ -157,7 +142,6 @@ impl<'a> Observation<'a> {
         self.game.ways(self.state)
     }
 
-    /// The acting Adventurer's limits.
     #[inline]
     pub fn limits(&self) -> Limits {
         self.game.limits(self.state)
@@ -169,8 +153,8 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
-    /// Mask of the sides that the acting Adventurer may cross, whatever lies beyond. It must be the next to
-    /// move.
+    /// Mask of the sides that the acting Adventurer, the next to move, may cross, whatever lies
+    /// beyond.
     #[inline]
     pub(crate) fn passable(&self) -> u8 {
         debug_assert_eq!(self.state.step, Step::Move, "nobody else leaves a tile");
@@ -195,7 +179,6 @@ impl<'a> Observation<'a> {
         self.state.turn.done.offered
     }
 
-    /// Returns true if an Adventurer can be hired now.
     #[inline]
     pub fn can_hire_adventurer(&self) -> bool {
         self.game.can_hire_adventurer(self.state)
@@ -215,17 +198,15 @@ impl<'a> Observation<'a> {
         self.game.fitting_wind(self.state, dir, tile)
     }
 
-    /// A map tile that an Adventurer carries.
     pub fn chart(&self, adventurer: &Adventurer, which: u8) -> Kind {
         self.game.chart(adventurer, which)
     }
 
-    /// Number of Technologies in a hand.
     pub fn hand_size(&self, seat: usize) -> u32 {
         total(&self.state.hands[seat])
     }
 
-    /// A hand by effect, if the viewer may see it.
+    /// `None` if it is hidden from the viewer.
     pub fn hand(&self, seat: usize) -> Option<&'a [u8; EFFECTS]> {
         self.viewer.sees(Seat::new(seat)).then_some(&self.state.hands[seat])
     }
@@ -271,7 +252,6 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// The current step as text.
 struct StepText<'a>(&'a State);
 
 impl fmt::Display for StepText<'_> {

@@ -6,7 +6,6 @@ use crate::pile::{MAX_KINDS, Pile};
 use crate::tiles::{Back, Dir, Mark, Wind};
 use crate::variant::Variant;
 
-/// Chances of an exploration.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Odds {
     /// Probability that a tile is placed.
@@ -39,14 +38,12 @@ impl OddsTable {
         }
     }
 
-    /// Clears the cache.
     pub fn forget(&mut self) {
         self.known.fill((0, Odds::default()));
         self.changes = [1; 2];
         self.shares = [(0, [0.0; MAX_KINDS]); 2];
     }
 
-    /// The version numbers of the piles.
     pub fn changes(&self) -> [u32; 2] {
         self.changes
     }
@@ -141,10 +138,10 @@ fn sum_up(kinds: impl Iterator<Item = (Mark, f64, u16)>, target: &Cell, tries: u
     odds
 }
 
-/// What explorations may bring, where nothing may be kept: the chances of the kinds of tiles as the piles are.
+/// Chances computed on demand, with a small cache of recent results.
 pub(crate) struct FreshOdds {
     shares: [[f64; MAX_KINDS]; 2],
-    /// What was found last, by colour, winds and the edges around the cell.
+    /// Recent results, by colour, winds and the edges around the cell.
     found: [(u16, Odds); FOUND],
 }
 

@@ -1,5 +1,4 @@
-//! The outlook of an Adventurer: paths home and to worthwhile visits, and their values net of the moves they
-//! cost.
+//! Paths home and to worthwhile visits, and their values net of the moves they cost.
 //!
 //! It serves encodings, so it is computed from the position alone and allocates nothing on the heap.
 
@@ -41,13 +40,9 @@ const _: () = assert!(MAX_CELLS <= MAX_POSITIONS, "there is room for one state o
 /// The outlook of an Adventurer, in wealth net of the cost of moves, including the spent moves of this turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ahead {
-    /// Value of going home.
     pub home: f32,
-    /// Value of the best visit to a wonder or an own Agent.
     pub visit: f32,
-    /// Value of the best exploration.
     pub explore: f32,
-    /// Value of the best robbery or arrest.
     pub meet: f32,
     /// The best of all, or `home` if it is due.
     pub best: f32,
@@ -55,7 +50,6 @@ pub(crate) struct Ahead {
     pub is_due: bool,
 }
 
-/// Computes outlooks in a position.
 pub(crate) struct Outlook<'a> {
     seen: &'a Observation<'a>,
     seat: usize,
@@ -88,7 +82,6 @@ struct Passage {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arrival {
-    /// There is no passage.
     Never,
     /// The turn continues.
     On,
@@ -98,7 +91,7 @@ enum Arrival {
     City,
 }
 
-/// Positions as far away as the search has come: cells, and by cell the states of a turn in which it is reached.
+/// The frontier of a search: cells, and by cell the states of a turn in which it is reached.
 struct Reach {
     cells: [CellId; MAX_CELLS],
     count: usize,
@@ -132,13 +125,11 @@ impl Reach {
 }
 
 impl Ways<'_> {
-    /// Number of states of a turn.
     #[inline]
     fn states(&self) -> usize {
         self.turn.count()
     }
 
-    /// Computes the passages of all tiles for an Adventurer of this seat.
     fn find_passages(&mut self, seen: &Observation<'_>, seat: usize) {
         let (map, player) = (seen.map(), &seen.players()[seat]);
         let keeps_off = !self.is_pirate && seen.variant().disaster_entry != DisasterEntry::Anyone;
@@ -165,7 +156,7 @@ impl Ways<'_> {
     fn find_homes(&mut self, cells: &[Cell]) {
         let (turn, states) = (self.turn, self.states());
         let all = u64::MAX >> (64 - states);
-        // States of a turn from which no way home is known, and cells from which one is at the beginning of a turn.
+        // States of a turn without a known way home, and cells with one at the beginning of a turn.
         let mut left = [0; MAX_CELLS];
         let (mut begun, mut first, mut last) = ([0; MAX_CELLS], 0, 0);
         // Cells beside a city, and how they are left to it.
@@ -293,7 +284,6 @@ impl<'a> Outlook<'a> {
         Some(worth_of(&mut self.odds, (self.seen, lead), adventurer, at, dir))
     }
 
-    /// The own Vault minus the best other.
     fn lead(&self) -> i64 {
         let best = self.seen.others(self.seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
         i64::from(self.seen.players()[self.seat].vault) - best

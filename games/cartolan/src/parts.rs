@@ -10,7 +10,6 @@ use crate::state::Step;
 /// Above this number, amounts are chosen by tens first.
 const MOST_AMOUNTS: usize = 24;
 
-/// The parts of an action.
 pub(crate) fn parts(view: &View<'_, Cartolan>, action: &Action) -> Vec<ActionPart> {
     let observation = &view.observation;
     let v = observation.variant();
@@ -95,7 +94,7 @@ pub(crate) fn parts(view: &View<'_, Cartolan>, action: &Action) -> Vec<ActionPar
     }
 }
 
-/// A map tile that the acting Adventurer carries; two may look alike.
+/// Two may look alike.
 fn described(view: &View<'_, Cartolan>, which: u8) -> String {
     let tile = view.observation.chart(view.observation.hero(), which);
     format!("{tile} (tile {})", which + 1)

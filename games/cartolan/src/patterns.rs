@@ -1,10 +1,10 @@
-//! How tiles are tried: the patterns of land that they may have on the cell that is explored.
+//! Patterns of land in which a tile is tried on the explored cell.
 
 use crate::pile::MAX_KINDS;
 use crate::tiles::{Kind, Wind};
 use crate::variant::Exploration;
 
-/// By colour, wind left and turn: for every kind, the patterns of land that its orientations have in which it is tried, by bit.
+/// By colour, wind left and turn, then by kind: bits of the patterns in which a tile is tried.
 #[derive(Clone)]
 pub(crate) struct Patterns([[u16; MAX_KINDS]; 16]);
 
@@ -21,14 +21,14 @@ impl Patterns {
         }))
     }
 
-    /// Those of every kind of the colour; `tried` is 8 × colour + 2 × wind left + whether that blows across the way.
+    /// The patterns by kind; `tried` is 8 × colour + 2 × wind left, plus 1 if it blows across the way.
     #[inline]
     pub fn of(&self, tried: usize) -> &[u16; MAX_KINDS] {
         &self.0[tried]
     }
 }
 
-/// The winds in which a tile is tried that is reached from one with this wind; `turned` if that blows across the way there.
+/// Winds in which a tile is tried; `turned` if the wind left blows across the way.
 #[inline]
 fn winds(exploration: Exploration, wind: Wind, turned: bool) -> [Wind; 3] {
     match (exploration, turned) {

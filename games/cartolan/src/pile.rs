@@ -6,34 +6,27 @@ use meeple_core::Stream;
 /// one city.
 pub const MAX_KINDS: usize = 49;
 
-/// Counts by kind.
 pub type Counts = [u8; MAX_KINDS];
 
-/// One colour's pile and discards.
-///
-/// `fresh` holds tiles dealt face down. If fewer tiles were dealt than the catalogue has, nobody knows which
-/// stayed in the box. Then `fresh` counts more tiles than the `fresh_left` that are in the pile. `known`
-/// holds tiles put into the pile face up: discards that were shuffled back.
+/// `fresh` holds tiles dealt face down. If fewer tiles were dealt than the catalogue has, nobody
+/// knows which stayed in the box: then `fresh` counts more tiles than the `fresh_left` in the pile.
+/// `known` holds tiles put into the pile face up: discards that were shuffled back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pile {
     /// Dealt face down or left in the box, by kind.
     pub fresh: Counts,
-    /// Sum of `fresh`.
     pub fresh_sum: u16,
     /// Number of tiles of `fresh` that are in the pile.
     pub fresh_left: u16,
     /// In the pile for certain, by kind.
     pub known: Counts,
-    /// Sum of `known`.
     pub known_sum: u16,
     /// Discarded, by kind.
     pub discards: Counts,
-    /// Sum of `discards`.
     pub discards_sum: u16,
 }
 
 impl Pile {
-    /// A pile without tiles.
     pub const EMPTY: Pile = Pile {
         fresh: [0; MAX_KINDS],
         fresh_sum: 0,
@@ -56,7 +49,6 @@ impl Pile {
         self.left() + self.discards_sum == 0
     }
 
-    /// Shuffles the discards into the pile.
     pub fn reshuffle(&mut self) {
         for (known, discards) in self.known.iter_mut().zip(&mut self.discards) {
             *known += *discards;
@@ -92,7 +84,6 @@ impl Pile {
         }
     }
 
-    /// Takes a tile out of the pile.
     #[inline]
     pub fn take(&mut self, kind: u8, known: bool) {
         if known {
@@ -110,7 +101,6 @@ impl Pile {
         }
     }
 
-    /// Puts a tile on the discards.
     #[inline]
     pub fn discard(&mut self, kind: u8) {
         self.discards[usize::from(kind)] += 1;
@@ -132,7 +122,6 @@ pub(crate) fn pick(counts: &[u8], sum: u32, rng: &mut Stream) -> usize {
     unreachable!("the counts sum to the sum")
 }
 
-/// The sum of some counts.
 #[inline]
 pub(crate) fn total(counts: &[u8]) -> u32 {
     counts.iter().map(|count| u32::from(*count)).sum()

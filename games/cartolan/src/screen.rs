@@ -29,7 +29,6 @@ fn paint(land: bool) -> Ink {
     Ink::fg(palette::INK).on(ground)
 }
 
-/// One of the three lines of a tile.
 fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: &Cell, line: usize) {
     let edge = |dir: Dir| cell.land & dir.bit() != 0;
     let sign = |land: bool| if land { "#" } else { "~" };
@@ -187,7 +186,6 @@ pub(crate) fn question(observation: &Observation<'_>) -> String {
     }
 }
 
-/// The table.
 pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
     let observation = &view.observation;
     let variant = observation.variant();

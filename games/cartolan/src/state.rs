@@ -21,39 +21,33 @@ impl Chart {
         Self(colour << 6 | kind)
     }
 
-    /// The index of its colour.
     pub fn colour(self) -> usize {
         usize::from(self.0 >> 6)
     }
 
-    /// The index of its kind.
     pub fn kind(self) -> u8 {
         self.0 & 63
     }
 }
 
-/// An Adventurer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Adventurer {
     /// Wealth in its Chest.
     pub chest: u16,
-    /// The last city visited.
+    /// The last one visited.
     pub last_city: CellId,
     /// True for a pirate.
     pub pirate: bool,
-    /// Its named card.
     pub person: Option<Effect>,
-    /// The equipped Technology.
     pub gear: Option<Effect>,
-    /// The carried map tiles; the first `charts` count.
+    /// The first `charts` count.
     pub(crate) chart: [Chart; MAX_CHARTS],
-    /// Number of carried map tiles.
     pub charts: u8,
     /// Colour of the next map tile to be carried: 0 water, 1 land.
     pub(crate) next_chart: u8,
     /// Turns so far, as the original counts them.
     pub turns: u16,
-    /// First round in which it may move.
+    /// Set to the first round in which it may move.
     pub moves_from: u16,
     /// Wonders used since its last visit to a city, by number.
     pub used: u64,
@@ -63,17 +57,14 @@ pub struct Adventurer {
     pub carried_moves: [u8; 3],
     /// The time of arrival on its tile, by [`State::clock`].
     pub(crate) arrived: u32,
-    /// Tiles travelled.
     pub distance: u32,
 }
 
 impl Adventurer {
-    /// An Adventurer that is not in play.
     pub(crate) fn none() -> Self {
         Self { last_city: NO_CELL, ..Self::default() }
     }
 
-    /// Removes a carried map tile.
     pub(crate) fn hand_over_chart(&mut self, which: u8) -> Chart {
         let chart = self.chart[usize::from(which)];
         self.chart.copy_within(usize::from(which) + 1.., usize::from(which));
@@ -89,14 +80,11 @@ impl Adventurer {
     }
 }
 
-/// An Agent on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Agent {
     /// The cell; [`NO_CELL`] in the supply.
     pub cell: CellId,
-    /// Its wealth.
     pub wealth: u16,
-    /// True if it is dispossessed.
     pub dispossessed: bool,
 }
 
@@ -109,7 +97,6 @@ impl Agent {
         self.wealth = self.wealth.saturating_add(wealth).min(MAX_CHEST);
     }
 
-    /// Returns true if it is on the map.
     #[inline]
     pub fn is_placed(&self) -> bool {
         self.cell != NO_CELL
@@ -119,17 +106,13 @@ impl Agent {
 /// Counts of a seat's actions in the episode, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tally {
-    /// Trades.
     pub trades: u16,
-    /// Wonders discovered.
     pub wonders: u16,
-    /// Tiles placed.
     pub tiles: u16,
     /// Explorations without success.
     pub failed: u16,
     /// Attacks, arrests included, courting not.
     pub attacks: u16,
-    /// Successful attacks.
     pub attacks_won: u16,
     /// Rests. In the scripted order a player may leave an Adventurer stuck; only this count shows it.
     pub rests: u16,
@@ -137,29 +120,21 @@ pub struct Tally {
     pub range: u32,
 }
 
-/// A player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Player {
-    /// Wealth in the Vault.
     pub vault: u32,
-    /// Number of Adventurers in play.
     pub adventurers: u8,
     /// Places of the Adventurers; [`NO_CELL`] for those not in play.
     pub at: [CellId; MAX_ADVENTURERS],
-    /// The Adventurers.
     pub adventurer: [Adventurer; MAX_ADVENTURERS],
-    /// The Agents.
     pub agent: [Agent; MAX_AGENTS],
     /// Numbers of the Agents on the map, oldest first.
     pub agents: [u8; MAX_AGENTS],
-    /// The number of Agents on the map.
     pub agents_placed: u8,
-    /// Counts for the figures.
     pub tally: Tally,
 }
 
 impl Player {
-    /// An unused seat.
     pub(crate) fn none() -> Self {
         Self {
             vault: 0,
@@ -186,26 +161,23 @@ impl Player {
             .then(|| self.agent_numbered(self.agents[usize::from(index) & (MAX_AGENTS - 1)]))
     }
 
-    /// The Agent with this number.
     #[inline]
     pub(crate) fn agent_numbered(&self, number: u8) -> &Agent {
         &self.agent[usize::from(number) & (MAX_AGENTS - 1)]
     }
 
-    /// The Adventurers in play with their cells.
     #[inline]
     pub(crate) fn crew(&self) -> impl Iterator<Item = (&Adventurer, CellId)> {
         self.adventurer.iter().zip(self.at.iter().copied()).take(usize::from(self.adventurers))
     }
 
-    /// Wealth in all Chests.
     #[inline]
     pub fn chests(&self) -> u32 {
         self.adventurer[..usize::from(self.adventurers)].iter().map(|one| u32::from(one.chest)).sum()
     }
 }
 
-/// Progress within a move, so that no option is taken twice.
+/// Progress within a move: no option is taken twice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Done {
     /// Options taken in this move, as a mask of `crate::rules::options`.
@@ -222,14 +194,10 @@ pub struct Done {
     pub(crate) will_buy: bool,
 }
 
-/// The turn of one Adventurer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SubTurn {
-    /// The player's seat.
     pub seat: u8,
-    /// The Adventurer's number.
     pub adventurer: u8,
-    /// The Adventurer's cell.
     pub(crate) here: CellId,
     /// Land moves since the beginning or the last rest.
     pub land: u8,
@@ -265,7 +233,6 @@ impl SubTurn {
     }
 }
 
-/// The step that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// Chance draws the first seat.
@@ -276,9 +243,7 @@ pub enum Step {
     ChoosePerson(u8, u8, Effect, Effect),
     /// Chance draws a map tile to carry, of this colour.
     Chart(u8, u8, u8),
-    /// The player picks the next Adventurer.
     Pick,
-    /// The Adventurer moves.
     Move,
     /// The die rolls for a gust.
     Gust(Dir),
@@ -298,11 +263,8 @@ pub enum Step {
     Relocate(CellId, u16),
     /// The player chooses the amount for this Agent.
     Send(u8),
-    /// The player banks.
     Bank,
-    /// The player buys.
     Buy,
-    /// The player equips a Technology.
     Equip,
     /// The player chooses the carried map tile to put away.
     Drop,
@@ -310,7 +272,6 @@ pub enum Step {
     Over(u8),
 }
 
-/// The continuation after map tiles were drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum After {
     Person,
@@ -416,7 +377,6 @@ impl State {
         &mut self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 
-    /// The Adventurer with this seat and number.
     #[inline]
     pub(crate) fn adventurer(&self, (seat, number): (u8, u8)) -> &Adventurer {
         &self.players[usize::from(seat)].adventurer[usize::from(number)]
@@ -427,7 +387,6 @@ impl State {
         &mut self.players[usize::from(seat)].adventurer[usize::from(number)]
     }
 
-    /// The Agent with this id.
     #[inline]
     pub(crate) fn agent(&self, agent: AgentId) -> &Agent {
         &self.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
@@ -438,7 +397,6 @@ impl State {
         &mut self.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
     }
 
-    /// The acting Adventurer.
     #[inline(always)]
     pub(crate) fn hero(&self) -> &Adventurer {
         &self.owner().adventurer[self.hero_index()]
@@ -455,7 +413,6 @@ impl State {
         usize::from(self.turn.adventurer) & (MAX_ADVENTURERS - 1)
     }
 
-    /// The acting Adventurer's cell.
     #[inline(always)]
     pub(crate) fn here(&self) -> CellId {
         debug_assert_eq!(self.turn.here, self.owner().at[self.hero_index()]);

@@ -7,7 +7,6 @@ use meeple_core::{TextWriter, WriteText, choice, serialize_text, show_text};
 use serde::{Serialize, Serializer};
 
 choice! {
-    /// A compass direction: the side of a tile.
     pub enum Dir { North = "n", East = "e", South = "s", West = "w" }
 }
 
@@ -18,7 +17,6 @@ impl Dir {
         Self::ALL[index & 3]
     }
 
-    /// The full name.
     pub const fn long(self) -> &'static str {
         match self {
             Dir::North => "north",
@@ -28,13 +26,11 @@ impl Dir {
         }
     }
 
-    /// The bit of this side in a mask of sides.
     #[inline]
     pub const fn bit(self) -> u8 {
         1 << self as u8
     }
 
-    /// The opposite direction.
     #[inline]
     pub const fn opposite(self) -> Dir {
         Self::from_index(self as usize + 2)
@@ -93,12 +89,10 @@ impl Wind {
 pub struct Edges(pub u8);
 
 impl Edges {
-    /// Water on all sides.
     pub const WATER: Edges = Edges(0);
-    /// Land on all sides.
     pub const LAND: Edges = Edges(15);
 
-    /// The text, as in `WWLW`.
+    /// Such as `WWLW`.
     #[inline]
     pub const fn word(self) -> &'static str {
         /// By bits, lowest first.
@@ -147,16 +141,12 @@ choice! {
     pub enum Back { Water = "water", Land = "land" }
 }
 
-/// The mark on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
     /// Nothing.
     Plain,
-    /// A wonder.
     Wonder,
-    /// A disaster.
     Disaster,
-    /// A city.
     City,
 }
 
@@ -164,11 +154,9 @@ pub enum Mark {
 /// city.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Kind {
-    /// Its back.
     pub back: Back,
-    /// Its edges relative to its wind.
+    /// Relative to its wind.
     pub edges: Edges,
-    /// Its mark.
     pub mark: Mark,
 }
 
@@ -242,15 +230,13 @@ pub type Stock = (Kind, u8);
 /// The tiles as counted in the printed guide.
 pub const GUIDE_TILES: &str = include_str!("../data/tiles-guide.csv");
 
-/// The tiles of the original's own data file: its counts include wonders and disasters.
+/// Counts include wonders and disasters.
 pub const CSV_TILES: &str = include_str!("../data/tiles-csv.csv");
 
 const HEAD: &str = "back,edges,plain,wonder,disaster";
 
-/// Parses a catalogue: one line per back and edges, with the numbers of plain tiles, wonders and disasters.
-///
-/// # Errors
-/// With the line and what was expected there.
+/// Parses one line per back and edges, with the numbers of plain tiles, wonders and disasters. The
+/// error has the line and what was expected there.
 pub fn parse_catalogue(text: &str) -> Result<Vec<Stock>, String> {
     let mut stock: Vec<Stock> = Vec::new();
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

@@ -1,22 +1,18 @@
-//! The states of a turn: the moves so far, as far as they affect further moves.
+//! States of a turn: the moves so far, as far as they affect further moves.
 
 use crate::allowed::Allowed;
 use crate::map::Crossing;
 use crate::state::SubTurn;
 use crate::variant::{Limits, Movement, Variant};
 
-/// Upper bound on states of a turn.
 pub(crate) const MAX_TURN_STATES: usize = 40;
 
 const _: () = assert!(MAX_TURN_STATES <= 64, "sets of them have 64 bits");
 
-/// The absence of a legal move.
 const NONE: u8 = u8::MAX;
 
-/// The states of a turn, by the numbers of moves of each kind that matter.
 #[derive(Clone, Debug)]
 pub(crate) struct TurnStates {
-    /// The limits of the turn.
     pub limits: Limits,
     count: usize,
     counts: [[u8; 3]; MAX_TURN_STATES],
@@ -26,16 +22,16 @@ pub(crate) struct TurnStates {
     wasted: [u16; MAX_TURN_STATES],
     /// For every kind of crossing, bits of the states in which it is allowed.
     may: [u64; 3],
-    /// For every kind of crossing, the states from which each follows, by bit, and all from which one follows.
+    /// By kind of crossing: predecessors of each state, as bits; then all states that have a successor.
     before: [[u64; MAX_TURN_STATES]; 3],
     leaves: [u64; 3],
-    /// The states in which so many moves are given up, by bit, with fewer before more.
+    /// States in which this many moves are given up, as bits, with fewer before more.
     by_waste: [(u16, u64); MAX_TURN_STATES],
     wastes: usize,
 }
 
 impl TurnStates {
-    /// All states of a turn as one, in which whatever may be done first may be done always.
+    /// Merged: whatever is allowed first is always allowed.
     pub fn merged(&self) -> Self {
         let mut merged =
             Self { count: 1, may: self.may.map(|states| u64::from(states != 0)), ..self.clone() };
@@ -46,7 +42,7 @@ impl TurnStates {
         merged
     }
 
-    /// Finds what follows from the states and what comes after each.
+    /// Computes the successors and predecessors of all states.
     fn index(&mut self) {
         (self.before, self.leaves, self.wastes) = ([[0; MAX_TURN_STATES]; 3], [0; 3], 0);
         for (state, next) in self.next[..self.count].iter().enumerate() {
@@ -115,13 +111,11 @@ impl TurnStates {
         turn_states
     }
 
-    /// The number of states.
     #[inline]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The state of the acting Adventurer's turn.
     #[inline]
     pub fn current(&self, turn: &SubTurn, movement: Movement) -> usize {
         let counts = match movement {
@@ -135,7 +129,6 @@ impl TurnStates {
         self.counts[..self.count].iter().position(|other| *other == counts)
     }
 
-    /// The successors of each state; see [`after`](Self::after).
     #[inline]
     pub fn next(&self) -> &[[u8; 3]] {
         &self.next[..self.count]
@@ -179,7 +172,6 @@ impl TurnStates {
         &self.by_waste[..self.wastes]
     }
 
-    /// The states in which a crossing of this kind is allowed, by bit.
     #[inline]
     pub fn may(&self, crossing: Crossing) -> u64 {
         self.may[crossing as usize]

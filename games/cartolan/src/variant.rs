@@ -4,11 +4,8 @@ use meeple_core::{choice, params};
 
 use crate::tiles::{Back, CSV_TILES, Edges, GUIDE_TILES, Kind, Mark, Stock, parse_catalogue};
 
-/// Upper bound on players.
 pub const MAX_SEATS: usize = 4;
-/// Upper bound on Adventurers of a player.
 pub const MAX_ADVENTURERS: usize = 4;
-/// Upper bound on Agents of a player.
 pub const MAX_AGENTS: usize = 8;
 /// Upper bound on dealt tiles: 30 by sea and 15 by land for each of four players.
 pub const MAX_DEALT: usize = 4 * (30 + 15);
@@ -73,7 +70,6 @@ choice! {
 }
 
 params! {
-    /// The rules: the mode, and every switch and number.
     pub struct Variant {
         /// Regular and Advanced: land-backed tiles, disasters, attacks, piracy, arrests, dispossession.
         pub inland: bool = true => "inland", switch();
@@ -221,14 +217,11 @@ params! {
     }
 }
 
-/// Limits of an Adventurer's moves in a turn.
+/// Bounds on an Adventurer's moves in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Upper bound on all moves.
     pub moves: u8,
-    /// Upper bound on land moves.
     pub land: u8,
-    /// Upper bound on upwind moves.
     pub upwind: u8,
 }
 
@@ -250,12 +243,11 @@ impl Variant {
         [(land, upwind), unburdened].map(|(land, upwind)| Limits { moves, land, upwind })
     }
 
-    /// Returns true if the Mythical City lies on the map from the start.
+    /// Set if the Mythical City lies on the map from the start.
     pub fn has_second_city(&self, seats: usize) -> bool {
         self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)
     }
 
-    /// Probability that the attacker wins one conflict.
     pub fn conflict_probability(&self) -> f64 {
         match self.conflict {
             Conflict::Die => {
@@ -274,7 +266,6 @@ impl Variant {
         }
     }
 
-    /// Checks that the switches are consistent.
     pub(crate) fn check(&self) -> Result<(), String> {
         let (beginner, scripted) = (!self.inland, self.act_order == ActOrder::Scripted);
         let (mythical, gust) = (self.mythical != Mythical::None, self.gust != Gust::Off);
@@ -314,7 +305,6 @@ impl Variant {
         }
     }
 
-    /// The tiles of both colours, and the numbers dealt.
     pub(crate) fn deals(&self, seats: usize) -> Result<[Deal; 2], String> {
         let text = match self.catalogue {
             Catalogue::Guide => GUIDE_TILES,

@@ -1,6 +1,5 @@
 //! Playouts do not allocate once they are warm. The test has its own binary, because the counting crate
 //! brings its own allocator.
-#![allow(missing_docs)]
 
 use std::sync::Arc;
 

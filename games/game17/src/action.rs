@@ -16,11 +16,9 @@ use crate::board::Direction;
 /// negative, so that nonsense can be understood and refused with a reason.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Departure {
-    /// Row of the square they leave.
     pub row: i16,
-    /// Column of the square they leave.
     pub column: i16,
-    /// Numbers of pieces that go north, south, east and west.
+    /// North, south, east, west.
     pub counts: [i32; 4],
 }
 
@@ -34,7 +32,6 @@ pub struct Departure {
 pub struct Action(pub Vec<Departure>);
 
 impl Action {
-    /// Adds a move of pieces from one square in one direction.
     pub fn push(&mut self, row: i16, column: i16, direction: Direction, count: i32) {
         let slot = direction as usize;
         if let Some(last) = self.0.last_mut()
@@ -100,7 +97,6 @@ impl Departure {
         Some([place, leaving])
     }
 
-    /// The text for arbitrary numbers.
     #[cold]
     fn write_any(&self, text: &mut TextWriter<'_>) {
         self.row.write_text(text);

@@ -19,9 +19,7 @@ choice! {
 /// A square as row and column, both from 0; (0, 0) is top left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Square {
-    /// Row, from the top.
     pub row: u8,
-    /// Column, from the left.
     pub column: u8,
 }
 
@@ -60,7 +58,6 @@ impl Class {
         }
     }
 
-    /// Number of words of a set of squares.
     pub(crate) const fn words(self) -> usize {
         match self {
             Self::Tiny => 1,
@@ -121,7 +118,6 @@ impl Board {
         Class::of(self.size)
     }
 
-    /// Number of words of a set of squares.
     #[inline]
     pub(crate) fn words(&self) -> usize {
         self.class().words()
@@ -133,13 +129,11 @@ impl Board {
     }
 }
 
-/// Adds `member` to a set.
 #[inline]
 pub(crate) fn insert(set: &mut [u64], member: usize) {
     set[member / 64] |= 1 << (member % 64);
 }
 
-/// Removes `member` from a set.
 #[inline]
 pub(crate) fn remove(set: &mut [u64], member: usize) {
     set[member / 64] &= !(1 << (member % 64));

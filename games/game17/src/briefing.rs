@@ -7,7 +7,6 @@ use crate::observe::Observation;
 use crate::record::Record;
 use crate::style::BoardStyle;
 
-/// A line about the changes of a player's squares since its last turn.
 pub(crate) fn since_last_turn(
     seen: &Observation<'_>,
     events: &[&Event],
@@ -50,7 +49,6 @@ pub(crate) fn since_last_turn(
 pub(crate) struct Target {
     /// The input that sends all pieces there.
     pub text: String,
-    /// The result in words.
     pub effect: String,
     /// Attackers minus defenders: above 0 takes the square, 0 tosses a coin.
     ahead: i64,

@@ -14,7 +14,6 @@ use crate::game::Game17;
 use crate::observe::Observation;
 use crate::style::BoardStyle;
 
-/// Upper bound on suggested moves.
 const SUGGESTED: usize = 6;
 
 /// Above this number, squares are chosen by rows first.
@@ -23,28 +22,24 @@ const MOST_SQUARES: usize = 24;
 /// Up to this number of pieces every count is offered.
 const MOST_COUNTS: u32 = 20;
 
-/// A complete move.
 struct Move {
     square: usize,
     direction: Direction,
     count: u32,
 }
 
-/// An open move.
 enum Open {
     Square(usize),
     Direction(usize, Direction),
 }
 
-/// An unfinished turn.
 struct Draft<'v, 'a> {
     seen: &'v Observation<'a>,
     style: BoardStyle,
     moves: Vec<Move>,
     open: Option<Open>,
-    /// Leaving pieces, by square.
+    /// Pieces by square.
     leaving: BTreeMap<usize, u32>,
-    /// Arriving pieces, by square.
     coming: BTreeMap<usize, u32>,
 }
 
@@ -81,7 +76,6 @@ pub(crate) fn squares_in_question(view: &View<'_, Game17>) -> BTreeSet<usize> {
 }
 
 impl Draft<'_, '_> {
-    /// Parses a word of the text.
     fn read(&mut self, word: &str) -> Result<(), String> {
         if self.open.is_some() {
             return Err(format!("expected nothing after a move that is open, found '{word}'"));

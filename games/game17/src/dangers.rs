@@ -36,8 +36,7 @@ impl Dangers {
         let Some(mover) = seen.mover() else { return dangers };
         let (owners, numbers) = (seen.owners(), seen.numbers());
         let count = owners.len();
-        // Among equals the one whose turn comes first counts, so that the result is independent of seat
-        // numbers.
+        // Ties go to the first in turn order, so that the result does not depend on seat numbers.
         let until =
             |owner: Seat| (seen.turn_place(owner.index()) + count - seen.turn_place(mover.index())) % count;
         let plans = |owner: &Seat| *owner != seat && seen.squares_of(*owner) > PLANS;

@@ -19,7 +19,6 @@ const SMALL: f64 = 0.46;
 /// Grey that is legible on paper.
 const QUIET: Color = Color(0x5f, 0x64, 0x6a);
 
-/// Upper bound on sides listed below the board.
 const LISTED: usize = 6;
 
 /// The board with a bar of squares per side below it.
@@ -47,12 +46,11 @@ pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     scene
 }
 
-/// The width of a drawing. Small boards need room for text below.
+/// Small boards need room for text below.
 fn full_width(size: usize) -> f64 {
     (size as f64).max(8.0) + 2.0 * MARGIN
 }
 
-/// The upper left corner of the board.
 fn corner(size: usize) -> (f64, f64) {
     ((full_width(size) - size as f64) / 2.0, 1.6)
 }
@@ -111,7 +109,6 @@ fn draw_borders(scene: &mut Scene, picture: &Picture<'_>, left: f64, top: f64) {
     }
 }
 
-/// A bar for the whole board with a segment per side, and the largest sides by name.
 fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, top: f64) {
     let sides = picture.sides();
     let total = sides.iter().map(|side| side.squares).sum::<u32>().max(1);
@@ -121,7 +118,6 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, top: f
     for side in &sides {
         let width = full * f64::from(side.squares) / f64::from(total);
         let color = style.legend_color(side.owner);
-        // A gap between segments that are wide enough.
         let gap = if width > 0.15 { 0.03 } else { 0.0 };
         scene.rect(x, top, width - gap, 0.8).fill(color).tooltip(format!(
             "{}: {} squares",

@@ -9,14 +9,13 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 /// A changed square: row, column and the new value.
 pub type Change = (u8, u8, u32);
 
-/// An event. Everything in game17 is public.
+/// Everything in game17 is public.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
     /// The board has been set up: its side, and owner and pieces of each square, row by row.
     Board { size: u8, owners: Vec<u16>, numbers: Vec<u32> },
-    /// The turn order has been drawn: owners, first to last.
+    /// Owners, first to last.
     TurnOrder { owners: Vec<u16> },
     /// An owner took its turn.
     Turn(TurnEvent),
@@ -59,22 +58,18 @@ impl TurnEvent {
         turn.told()
     }
 
-    /// The round, from 0.
     pub fn round(&self) -> u16 {
         self.round
     }
 
-    /// The owner whose turn it was.
     pub fn owner(&self) -> u16 {
         self.owner
     }
 
-    /// The squares with a new owner.
     pub fn owners(&self) -> &[Change] {
         &self.squares[..self.ends[0].into()]
     }
 
-    /// The squares with a new number of pieces.
     pub fn numbers(&self) -> &[Change] {
         &self.squares[self.ends[0].into()..self.ends[1].into()]
     }
@@ -111,7 +106,6 @@ impl TurnEvent {
     }
 }
 
-/// Writes changes as elements of a JSON list.
 fn write_changes(changes: &[Change], out: &mut Vec<u8>) {
     for (index, (row, column, now)) in changes.iter().enumerate() {
         if index > 0 {
@@ -155,7 +149,6 @@ impl Serialize for TurnEvent {
 pub(crate) struct TurnTeller(TurnEvent);
 
 impl TurnTeller {
-    /// A builder with capacity for `room` squares.
     pub(crate) fn new(round: u16, owner: u16, room: usize) -> Self {
         Self(TurnEvent { round, owner, squares: Vec::with_capacity(room), ends: [0; 2] })
     }
@@ -221,7 +214,6 @@ pub(crate) fn count(number: i64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Owners, separated by commas.
 pub(crate) fn names(owners: &[u16]) -> String {
     owners.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }

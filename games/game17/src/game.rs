@@ -6,7 +6,6 @@ use crate::board::Board;
 use crate::state::State;
 use crate::variant::Variant;
 
-/// game17 with one variant.
 #[derive(Clone, Debug)]
 pub struct Game17 {
     pub(crate) variant: Variant,
@@ -15,7 +14,6 @@ pub struct Game17 {
 }
 
 impl Game17 {
-    /// Rounds in a game.
     pub fn rounds(&self) -> u16 {
         self.variant.rounds
     }

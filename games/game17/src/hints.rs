@@ -17,13 +17,11 @@ const LATE: f64 = 12.0;
 /// Weight of pieces before that, relative to squares; both as shares of the total.
 const PIECES: f64 = 0.7;
 
-/// Candidate plans, by habit.
 pub(crate) struct PlanHints {
     planner: Planner,
     searcher: Seat,
 }
 
-/// Hints for searches.
 pub(crate) fn hints() -> Box<dyn Hints<Game17>> {
     Box::new(PlanHints { planner: Planner::default(), searcher: Seat::new(0) })
 }

@@ -10,7 +10,6 @@ const fn share(name: &'static str, doc: &'static str) -> Figure {
     Figure::amount(name, "share", doc)
 }
 
-/// The facts of the game.
 pub(crate) static INFO: GameInfo = GameInfo {
     summary: "hundreds of owners move their pieces on a torus; who holds most squares in the end wins",
     seats: 1..=MAX_SQUARES,

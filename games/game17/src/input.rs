@@ -4,14 +4,10 @@ use crate::action::Action;
 use crate::board::Direction;
 use crate::observe::Observation;
 
-/// The accepted forms, for errors.
 const FORMS: &str = "expected a square and directions, as in '3,4 north 2' or '3,4 up; 5,6 e1 s3', or 'stay'";
 
 /// Parses a turn: squares as ROW,COLUMN (or `all` for every square of the mover), each with one or more
 /// directions, each with a count or `all`. Without a count all remaining pieces go.
-///
-/// # Errors
-/// With what was expected and what was found.
 pub(crate) fn read(seen: &Observation<'_>, text: &str) -> Result<Action, String> {
     let text = text.trim().to_lowercase();
     if ["", "stay", "pass", "-"].contains(&text.as_str()) {
@@ -47,7 +43,6 @@ pub(crate) fn read(seen: &Observation<'_>, text: &str) -> Result<Action, String>
     Ok(action)
 }
 
-/// A square and its remaining pieces.
 struct Square {
     row: i16,
     column: i16,

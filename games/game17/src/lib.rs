@@ -3,11 +3,8 @@
 //! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat, and
 //! seats without a player belong to zombies.
 //!
-//! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the
-//! prepared tables), `observe`, `dangers`, `encode`, `rules`; then `agents`, `hints`, `style` (colours and
-//! letters of owners), `screen`, `compose`, `draw` and `input`, which `present` joins; `record` (the
-//! original's game records, checked with `max_flow`) and the files that show them; `adapter`, which uses none
-//! of them; this file on top.
+//! `record` has the original's game records, checked with `max_flow`; `adapter` runs the original's
+//! bots.
 
 mod action;
 mod adapter;
@@ -77,7 +74,6 @@ impl Defined for Game17 {
     }
 }
 
-/// The learned players.
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str = "chooses among the plans of several habits by a network that has learned what comes of them, for \
                        duels (docs/learning.md)";

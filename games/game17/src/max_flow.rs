@@ -7,7 +7,6 @@ use crate::board::Board;
 
 /// Number of places where a piece can be after a turn: the four neighbours, and its own square.
 const WAYS: usize = 5;
-/// The index of staying.
 const STAY: usize = 4;
 
 /// Checks that some list of departures of `mover` leads from the counts before to those after. The totals
@@ -50,10 +49,8 @@ pub(crate) fn explained(
     Ok(())
 }
 
-/// A partial flow of the mover's pieces.
 struct Flow<'a> {
     board: &'a Board,
-    /// Squares of the mover.
     own: Vec<bool>,
     /// Pieces of each square by way.
     sent: Vec<[u32; WAYS]>,
@@ -68,7 +65,7 @@ struct Arc {
     way: usize,
 }
 
-/// An augmenting path from a square with a surplus to a target.
+/// An augmenting path to a target.
 struct Path {
     source: usize,
     /// Arcs whose flow increases, the first from the source.
@@ -78,7 +75,6 @@ struct Path {
 }
 
 impl Flow<'_> {
-    /// The end of the arc.
     fn end(&self, arc: Arc) -> usize {
         match self.board.neighbours[arc.giver].get(arc.way) {
             Some(next) => usize::from(*next),

@@ -19,7 +19,6 @@ impl<'a> Observation<'a> {
         Self { game, state }
     }
 
-    /// Copies the observed position to `state`.
     pub(crate) fn copy_to(&self, state: &mut State) {
         state.clone_from(self.state);
     }
@@ -39,7 +38,6 @@ impl<'a> Observation<'a> {
         (self.game.rounds() - 1).saturating_sub(self.state.round())
     }
 
-    /// The owner whose turn it is.
     pub fn mover(&self) -> Option<Seat> {
         self.state.mover()
     }
@@ -54,7 +52,6 @@ impl<'a> Observation<'a> {
         self.state.numbers()
     }
 
-    /// Owners in the order of their turns.
     pub fn turn_order(&self) -> &'a [u16] {
         self.state.turn_order()
     }
@@ -65,12 +62,10 @@ impl<'a> Observation<'a> {
         self.state.place[owner].into()
     }
 
-    /// Number of squares that `owner` owns.
     pub fn squares_of(&self, owner: Seat) -> u32 {
         self.state.squares_of(owner)
     }
 
-    /// Number of pieces of `owner`.
     pub fn pieces_of(&self, owner: Seat) -> u32 {
         self.state.pieces_of(owner)
     }
@@ -115,7 +110,6 @@ impl<'a> Observation<'a> {
         &self.state.owned[owner.index() * words..][..words]
     }
 
-    /// Pieces by square, padded to whole words.
     #[inline]
     pub(crate) fn padded_numbers(&self) -> &'a [u32] {
         &self.state.numbers
@@ -127,13 +121,11 @@ impl<'a> Observation<'a> {
         &self.state.owners
     }
 
-    /// Neighbours by square, padded to whole words.
     #[inline]
     pub(crate) fn padded_neighbours(&self) -> &'a [[u16; 4]] {
         &self.game.board.neighbours
     }
 
-    /// Places by square, padded to whole words.
     #[inline]
     pub(crate) fn padded_places(&self) -> &'a [Square] {
         &self.game.board.places

@@ -18,7 +18,7 @@ use crate::event::{Change, Event};
 use crate::max_flow;
 use crate::variant::MAX_SIZE;
 
-/// A game in the original's format, with every number in its range.
+/// Every number is in its range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     size: usize,
@@ -33,22 +33,16 @@ pub struct Record {
 /// create pieces at their start and leave negative counts at their end.
 pub type CountChange = (u8, u8, i64);
 
-/// The changes of one turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RecordedTurn {
     /// Round, from 0.
     pub round: u32,
-    /// The owner whose turn it was.
     pub owner: u16,
-    /// Squares with a new owner: row, column, owner.
     pub owners: Vec<Change>,
-    /// Squares with a new count: row, column, count.
     pub numbers: Vec<CountChange>,
 }
 
-/// An error in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum RecordError {
     /// It is not JSON of the right shape.
     #[error("expected a game record in JSON: {0}")]
@@ -62,16 +56,13 @@ pub enum RecordError {
     Turn { diff: usize, round: u32, owner: u16, reason: String },
 }
 
-/// A summary of a record.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RecordSummary {
     /// Squares along each side.
     pub size: usize,
-    /// Pieces on the board.
     pub pieces: u64,
     /// Rounds that were started.
     pub rounds: u32,
-    /// The number of turns.
     pub turns: usize,
     /// Owners by their turns in the first round.
     pub turn_order: Vec<u16>,
@@ -104,7 +95,6 @@ struct RawTurn {
     numbers: Vec<[i64; 3]>,
 }
 
-/// A number in a range, or an error that names its place.
 fn within<T: TryFrom<i64>>(place: impl FnOnce() -> String, value: i64, most: i64) -> Result<T, RecordError> {
     T::try_from(value).ok().filter(|_| (0..=most).contains(&value)).ok_or_else(|| RecordError::Value {
         place: place(),
@@ -271,12 +261,10 @@ impl Record {
         Some(self)
     }
 
-    /// Squares along each side.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The changes of every turn, in order.
     pub fn turns(&self) -> &[RecordedTurn] {
         &self.turns
     }
@@ -451,7 +439,6 @@ fn one_side(owners: &[u16], numbers: &[i64]) -> bool {
     holders.all(|owner| Some(owner) == first)
 }
 
-/// Checks that every square is listed at most once, and only if it changed.
 fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[i64]) -> Result<(), String> {
     let owner = |(row, column, owner): &Change| (*row, *column, i64::from(*owner));
     let lists = [("owners", turn.owners.iter().map(owner).collect()), ("numbers", turn.numbers.clone())];

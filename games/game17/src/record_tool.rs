@@ -26,7 +26,6 @@ pub(crate) fn tool() -> Tool<Game17> {
     }
 }
 
-/// The parsed command line.
 #[derive(Default)]
 struct Request {
     words: Vec<String>,

@@ -14,7 +14,6 @@ use crate::style::BoardStyle;
 /// Longest side of a board whose squares are written out. Larger boards show one character per square.
 const WRITTEN_OUT: usize = 19;
 
-/// Lines of the list of sides.
 const SIDES_SHOWN: usize = 10;
 
 /// Width of a name in that list, in columns.
@@ -23,18 +22,15 @@ const NAME_COLUMNS: usize = 10;
 /// A board to display, from a game or a record.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
-    /// Squares along each side.
     pub size: usize,
     /// Owner of each square, row by row; shorter while the board is being set up.
     pub owners: &'a [u16],
     /// Pieces on each square, row by row; possibly negative in records of the original.
     pub numbers: Cow<'a, [i64]>,
-    /// The caption above it.
     pub caption: &'a str,
 }
 
 impl<'a> Picture<'a> {
-    /// The board that a viewer of the game sees.
     pub(crate) fn of(view: &'a View<'_, Game17>, caption: &'a str) -> Self {
         let observation = &view.observation;
         Self {
@@ -77,7 +73,6 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// An owner's share of the board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Side {
     pub(crate) owner: u16,
@@ -186,7 +181,6 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// The text of a square.
 fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, number: i64) -> String {
     let mark = match marks.of(owner) {
         // Players beyond the list still have their letters.

@@ -5,32 +5,25 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::board::{Board, insert, members, remove};
 
-/// The reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum End {
     /// One owner holds all pieces.
     OneSide,
-    /// The last round is over.
     LastRound,
 }
 
-/// The next step of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Stage {
     /// Chance puts an owner on the next square.
     Placing,
     /// Chance names the next in the turn order.
     Ordering,
-    /// The mover decides.
     Turn,
     /// Chance tosses the coin of the first tied square.
     Coins,
-    /// The game is over.
     Over(End),
 }
 
-/// A position of game17.
-///
 /// Arrays by square and by owner are padded to a whole number of 64-square words; the padding is always zero.
 #[derive(PartialEq, Eq, Debug, Hash)]
 pub struct State {
@@ -127,7 +120,6 @@ impl State {
         }
     }
 
-    /// Makes this a position after set-up: owners and pieces by square, and the turn order.
     pub(crate) fn arrange(&mut self, owners: &[u16], numbers: &[u32], order: &[u16]) {
         let count = self.board_squares();
         self.owners[..count].copy_from_slice(owners);
@@ -149,7 +141,6 @@ impl State {
         self.turn = first.unwrap_or(0) as u16;
     }
 
-    /// Number of squares of the board, and so of owners.
     pub fn board_squares(&self) -> usize {
         self.count.into()
     }
@@ -160,7 +151,6 @@ impl State {
         &self.owners[..known]
     }
 
-    /// Pieces on each square, row by row.
     pub fn numbers(&self) -> &[u32] {
         &self.numbers[..self.board_squares()]
     }

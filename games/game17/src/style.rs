@@ -8,15 +8,11 @@ use meeple_scene::{Color, palette};
 /// The colour of zombies where players have colours (R8.2).
 pub const ZOMBIE_COLOR: Color = Color(116, 116, 232);
 
-/// The default colour of T800s.
 const T800_COLOR: &str = "xkcd:dark purple";
 
 /// Parses a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, `xkcd:` and a name of the xkcd colour
 /// survey, or one of matplotlib's other forms (`r`, `C1`, `tab:blue`, `0.5`). Colours are opaque: an alpha
 /// part is ignored.
-///
-/// # Errors
-/// With what was expected.
 pub fn parse_color(text: &str) -> Result<Color, String> {
     let text = text.trim();
     if let Some(name) = text.to_lowercase().strip_prefix("xkcd:") {
@@ -84,8 +80,6 @@ fn of_survey(name: &str) -> Option<Color> {
     lines.into_iter().find(|(_, own)| *own == name).map(|(code, _)| Color::hex(code))
 }
 
-/// The style of a board's owners.
-///
 /// Without players every square shows its owner's id on a shade of purple that is brighter the more pieces
 /// stand there. With players every square shows its pieces on its owner's colour, and a letter for people who
 /// cannot see colours.
@@ -138,9 +132,6 @@ impl BoardStyle {
 
     /// Makes an owner of a board of this size a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as
     /// in the original).
-    ///
-    /// # Errors
-    /// With what was expected.
     pub fn add_player(&mut self, text: &str, size: usize) -> Result<(), String> {
         let last = size * size - 1;
         let (owner, color) = text
@@ -157,17 +148,14 @@ impl BoardStyle {
         Self { counts: true, ..self }
     }
 
-    /// Returns true if counts are shown below ids.
     pub(crate) fn counts(&self) -> bool {
         self.counts && self.players.is_empty()
     }
 
-    /// Returns true if there are players.
     pub fn has_players(&self) -> bool {
         !self.players.is_empty()
     }
 
-    /// The colour of a square.
     pub(crate) fn color(&self, owner: u16, number: i64, most: i64) -> Color {
         match self.players.get(&owner) {
             Some(player) => player.color,
@@ -176,7 +164,6 @@ impl BoardStyle {
         }
     }
 
-    /// The colour of an owner in a legend.
     pub(crate) fn legend_color(&self, owner: u16) -> Color {
         if self.has_players() { self.color(owner, 0, 0) } else { purple(1, 2) }
     }
@@ -186,7 +173,6 @@ impl BoardStyle {
         self.players.get(&owner).map(|player| player.letter)
     }
 
-    /// Sets the viewer's owner.
     pub(crate) fn set_own(&mut self, owner: u16) {
         self.own = Some(owner);
         if !self.players.contains_key(&owner) {
@@ -194,7 +180,6 @@ impl BoardStyle {
         }
     }
 
-    /// Returns true if this owner is the viewer's.
     pub(crate) fn is_own(&self, owner: u16) -> bool {
         self.own == Some(owner)
     }

@@ -5,7 +5,6 @@ use meeple_core::params;
 /// Upper bound on the side of the board.
 pub const MAX_SIZE: usize = 64;
 
-/// Upper bound on squares, owners and seats.
 pub const MAX_SQUARES: usize = MAX_SIZE * MAX_SIZE;
 
 params! {

@@ -1,4 +1,4 @@
-//! How long the exact values of the classic rules take, and what they are.
+//! Times and results of the exact values for the classic rules.
 //!
 //! `cargo run --release -p meeple-incan-gold --example exact_times`
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)] // an edge: it times and prints

@@ -1,9 +1,9 @@
-//! Bots of the original play unchanged: what they look like, and the file that asks them.
+//! Bots of the original play unchanged: recognition, and the file that asks them.
 
 use meeple_core::adapter::{defines, imports};
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Functions that are true to leave, and players that hold one.
+/// Recognised are functions that return true to leave, and players that hold one.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "explorers",
     prefix: None,
@@ -21,8 +21,7 @@ fn is_explorer(text: &str) -> bool {
         || parameter_lists(text).any(are_of_strategy)
 }
 
-/// The parameter lists of every `def` and `lambda`. `def` counts at any depth, as methods and functions made
-/// by factories are strategies too.
+/// The parameter lists of every `def` and `lambda`, at any depth: methods are strategies too.
 fn parameter_lists(text: &str) -> impl Iterator<Item = &str> {
     let of_defs = text.match_indices("def ").filter_map(|(at, word)| {
         let (_, rest) = text[at + word.len()..].split_once('(')?;
@@ -48,8 +47,8 @@ fn up_to(text: &str, end: char) -> Option<&str> {
     Some(&text[..at])
 }
 
-/// `turn, backpack`, perhaps with types, behind a name, `self` or what will be filled in, before others that
-/// need not be given.
+/// Returns true for `turn, backpack`, perhaps with types, after a name or `self` and before
+/// optional parameters.
 fn are_of_strategy(parameters: &str) -> bool {
     let names = parameters.split(',').filter_map(|parameter| {
         let name = parameter.split([':', '=']).next().unwrap_or("").trim();

@@ -19,11 +19,9 @@ const HAZARDS: [&str; MAX_HAZARD_KINDS] =
 /// `artifact:7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Card {
-    /// Gems of this value.
     Gem(u16),
     /// A hazard of this kind, from 0.
     Hazard(u8),
-    /// An artifact.
     Artifact,
     /// An artifact with this printed worth.
     PrintedArtifact(u16),
@@ -77,7 +75,6 @@ pub(crate) struct Pack {
     gems: u64,
     hazard_kinds: u32,
     hazard_copies: u32,
-    /// Number of cards.
     size: usize,
     /// By number: the bits of that many artifacts.
     artifacts: [u64; MAX_ARTIFACTS + 1],
@@ -91,7 +88,6 @@ const fn low_bits(count: u32) -> u64 {
 }
 
 impl Pack {
-    /// The pack of a variant that was checked.
     pub(crate) fn new(variant: &Variant) -> Self {
         let mut gems = variant.gems.clone();
         gems.sort_unstable();
@@ -131,17 +127,15 @@ impl Pack {
         }
     }
 
-    /// Number of cards.
     pub(crate) fn cards(&self) -> usize {
         self.size
     }
 
-    /// All gems.
     pub(crate) fn gems(&self) -> u64 {
         self.gems
     }
 
-    /// The cards of every kind of hazard.
+    /// The cards of each kind.
     pub(crate) fn hazards(&self) -> impl Iterator<Item = u64> {
         let first = self.gems.count_ones();
         let copies = self.hazard_copies;
@@ -160,19 +154,17 @@ impl Pack {
         MemberDraws::new(stream, self.first_artifact + artifacts)
     }
 
-    /// All gems and all hazards.
     #[inline]
     pub(crate) fn gems_and_hazards(&self) -> u64 {
         self.gems_and_hazards
     }
 
-    /// The cards that are no artifacts, of a set.
+    /// The cards of a set that are no artifacts.
     #[inline]
     pub(crate) fn without_artifacts(&self, set: u64) -> u64 {
         set & self.gems_and_hazards
     }
 
-    /// A set of this many artifacts.
     #[inline]
     pub(crate) fn artifacts(&self, count: u32) -> u64 {
         self.artifacts[count as usize % self.artifacts.len()]
@@ -183,7 +175,6 @@ impl Pack {
         self.artifacts(number) & !self.artifacts(number - 1)
     }
 
-    /// The printed worth of the artifacts of a set.
     #[cold]
     pub(crate) fn printed_worth(&self, set: u64) -> u32 {
         let worth = |bit| match self.card(bit) {
@@ -193,7 +184,6 @@ impl Pack {
         bits(set & !self.gems_and_hazards).map(worth).sum()
     }
 
-    /// The card of a bit.
     #[inline]
     pub(crate) fn card(&self, bit: u32) -> Card {
         self.cards[bit as usize % MAX_CARDS]
@@ -210,7 +200,7 @@ impl Pack {
         bits(set).find(|bit| self.card(*bit) == card)
     }
 
-    /// The distinct cards of a set with their numbers, in order.
+    /// Distinct cards of a set with their numbers, in order.
     pub(crate) fn tally(&self, set: u64) -> impl Iterator<Item = (Card, u32)> + Clone + '_ {
         bits(set).filter_map(move |bit| {
             let group = set & self.group[bit as usize];
@@ -225,7 +215,6 @@ pub(crate) fn bits(set: u64) -> Bits {
     Bits(set)
 }
 
-/// Iterates over the bits of a set.
 #[derive(Clone)]
 pub(crate) struct Bits(u64);
 

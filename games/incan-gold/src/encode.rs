@@ -48,7 +48,7 @@ const RISK: Meaning =
 impl Encode for IncanGold {
     const VERSION: u32 = 1;
 
-    /// A haul is all gems and artifacts of the variant: what a round can bring at most.
+    /// Haul: all gems and artifacts of the variant, the most that a round can bring.
     #[inline]
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let variant = &self.variant;

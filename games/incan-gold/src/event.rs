@@ -6,20 +6,19 @@ use serde::Serialize;
 
 use crate::card::Card;
 
-/// Something that happened. Everything in Incan Gold happens in public.
+/// Everything in Incan Gold happens in public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
     /// A round began, counted from 1.
     RoundStarted { round: u8 },
-    /// A card was revealed in a turn of the round, from 1: gems that each explorer put into the backpack, and
-    /// those on the path after that.
+    /// `turn` is from 1, `share` is what each explorer put into the backpack, `spare` what lies on
+    /// the path after that.
     CardDrawn { turn: u8, card: Card, share: u32, spare: u32 },
-    /// The second hazard of a kind: all explorers lost their backpacks.
+    /// The second hazard of a kind: `seats` lost their backpacks.
     Busted { card: Card, seats: Vec<u16> },
-    /// Explorers left, together: gems that each brought to the tent, spare gems included, and points for
-    /// artifacts, which only a lone leaver takes.
+    /// `gems` is what each brought to the tent, spare gems included; only a lone leaver gets points
+    /// for artifacts.
     Left { seats: Vec<u16>, gems: u32, artifacts: u32 },
     /// The deck was empty, so the last explorers walked out.
     DeckEmpty,

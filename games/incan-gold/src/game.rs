@@ -7,7 +7,6 @@ use crate::exact::{ExactError, Horizon, LastRound, Nash, Policy, Rules, Share, S
 use crate::state::{Haul, State};
 use crate::variant::{MAX_CARDS, MAX_SEATS, Variant, Worth};
 
-/// Incan Gold with one variant and number of seats.
 #[derive(Clone, Debug)]
 pub struct IncanGold {
     pub(crate) variant: Variant,
@@ -15,11 +14,11 @@ pub struct IncanGold {
     /// All seats, as bits.
     pub(crate) everybody: u16,
     pub(crate) pack: Pack,
-    /// By number of explorers (less 1), then bit: what the card does.
+    /// Effect of the card, by number of explorers (less 1), then bit.
     effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
     /// Points that the first m artifacts claimed in the game bring together, by m.
     worth: [u32; 32],
-    /// The quotients of what seats see.
+    /// Quotients for the encoding.
     pub(crate) shares: Shares,
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
@@ -31,8 +30,8 @@ pub struct IncanGold {
     share: OnceLock<(String, Arc<Share>)>,
 }
 
-/// A lookup table of quotients: learners read forty of them per decision, and division takes longer than
-/// everything else.
+/// A lookup table of quotients: learners read forty of them per decision, and division would take
+/// most of the time.
 #[derive(Clone, Debug)]
 pub(crate) struct Shares {
     /// Worth of all gems and artifacts, at least 1: what a round can bring at most.
@@ -45,10 +44,10 @@ pub(crate) struct Shares {
     seats: Box<[f32]>,
 }
 
-/// Values of starts of rounds, as `exact` writes them, for which computing them takes too long.
+/// Values of starts of rounds, as `exact` writes them, where computing them takes too long.
 const KNOWN_VALUES: &[&str] = &[include_str!("../values/classic-2.values")];
 
-/// Quotients of hauls that are looked up; larger ones, which are rare, are divided.
+/// Size of the table of hauls; larger quotients, which are rare, are divided.
 const MOST_HAULS: usize = 2_048;
 
 impl Shares {
@@ -89,7 +88,7 @@ impl Shares {
 /// number unknown at compile time is slow, and so is an unpredictable branch on the kind of card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
-    /// The lowest bit of the cards equal to it.
+    /// Lowest bit of the equal cards.
     foot: u64,
     pub(crate) haul: Haul,
     pub(crate) card: Card,
@@ -112,17 +111,17 @@ impl Effect {
         Self { foot, haul, card, hazard }
     }
 
-    /// The set without one such card; it has one.
+    /// Removes one such card, of which the set must have one.
     #[inline]
     pub(crate) fn take_from(&self, set: u64) -> u64 {
-        // Equal cards are side by side, and those in the set are the uppermost of them. Less the lowest bit
-        // of all, they lose the lowest of theirs and gain those below it, which the set does not have.
+        // In a set, the uppermost of equal cards, which are adjacent. Subtracting the lowest bit of
+        // all removes the lowest in the set and adds those below it, which the mask removes.
         set & set.wrapping_sub(self.foot)
     }
 }
 
 impl IncanGold {
-    /// The game of a variant that was checked.
+    /// The variant must have been checked.
     pub(crate) fn prepared(variant: Variant, seats: usize) -> Self {
         let mut worth = [0; 32];
         for (index, value) in variant.artifact_values.iter().enumerate() {
@@ -162,18 +161,16 @@ impl IncanGold {
         self.worth[(claimed + count as usize) % 32] - self.worth[claimed % 32]
     }
 
-    /// The best policy of a lone player. Computed once (a quarter of a second for the classic rules).
+    /// Takes a quarter of a second for the classic rules.
     pub(crate) fn best_policy(&self) -> Result<Arc<Policy>, ExactError> {
         let compute = || Policy::best(&Rules::from(&self.variant), Horizon::Game).map(Arc::new);
         self.best_policy.get_or_init(compute).clone()
     }
 
-    /// The equilibrium of two players, shared by all callers.
     pub(crate) fn nash(&self) -> Result<Arc<Nash>, ExactError> {
         self.nash.get_or_init(|| Nash::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
     }
 
-    /// The equilibrium of two players who want to win, in the last round, shared by all callers.
     pub(crate) fn last_round(&self) -> Result<Arc<LastRound>, ExactError> {
         self.last_round.get_or_init(|| LastRound::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
     }
@@ -204,13 +201,11 @@ impl IncanGold {
         (self.variant.artifacts() as u8).min(round)
     }
 
-    /// The effects of all cards with `explorers` explorers.
     #[inline]
     pub(crate) fn effects(&self, explorers: u16) -> &[Effect; MAX_CARDS] {
         &self.effects[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
     }
 
-    /// The effect of the card of `bit`.
     #[inline]
     pub(crate) fn effect(&self, state: &State, bit: u32) -> &Effect {
         &self.effects(state.explorers)[bit as usize % MAX_CARDS]

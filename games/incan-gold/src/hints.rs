@@ -7,10 +7,10 @@ use crate::game::IncanGold;
 use crate::observe::Observation;
 use crate::sight::{Lookahead, Rule};
 
-/// Search settings: everybody looks one card ahead until the round is over, and both decisions are looked at
-/// equally often, with the same cards. Rounds after it are alike for all, and mostly luck. The tree is no
-/// more than its root: deeper nodes do not distinguish by the card that came, and would decide worse than a
-/// look at the card.
+/// Search settings: everybody looks one card ahead until the round is over, and both decisions are
+/// visited equally often, with the same cards. Later rounds are alike for all, and mostly luck. The
+/// tree is only its root: deeper nodes do not distinguish cards, and would decide worse than a look
+/// at the card.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
     entries=4,iterations=2000";
 
@@ -18,15 +18,13 @@ pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,h
 /// `margin` below 1, where the share of the win counts.
 const SPREAD: f64 = 13.0;
 
-/// Prior of the decision that the lookahead would not make.
+/// Prior of the decision that the lookahead rejects.
 const OTHER: f64 = 0.5;
 
-/// Hints for searches.
 pub(crate) fn hints() -> Box<dyn Hints<IncanGold>> {
     Box::new(Advice { round: 0 })
 }
 
-/// Advice by a lookahead of one card.
 struct Advice {
     /// The round in which the search began.
     round: u32,

@@ -4,7 +4,6 @@ use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
 use crate::variant::MAX_SEATS;
 
-/// The facts of the game.
 pub(crate) static INFO: GameInfo = GameInfo {
     summary: "push your luck in a temple: everybody decides at once to go on or to leave with the loot",
     seats: 1..=MAX_SEATS,

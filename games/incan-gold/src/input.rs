@@ -2,10 +2,7 @@
 
 use crate::action::Action;
 
-/// Reads "y" or "n", their words, or nothing for going on.
-///
-/// # Errors
-/// If the text is none of these; the error names what was expected.
+/// Accepts "y" or "n", their words, or nothing for going on.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "y" | "yes" | "stay" => Ok(Action::Stay),

@@ -3,11 +3,6 @@
 //! The rules, clause by clause, are in `RULES.md`; [`IncanGold`] implements them. Decisions are
 //! simultaneous, all information but the order of the deck is public, and the deck is drawn lazily: a state
 //! holds which cards are left, never an order.
-//!
-//! Files use those before them: `variant`, `card`, `action`, `event`, `state`, `sight`; `exact`, which counts
-//! and uses no engine; `game` (the prepared tables), `observe`, `rules`; then `encode`, `hints`, `agents`,
-//! `exploit`, drawings, screens and words (`parts`), which `present` joins; `adapter`, which uses none of
-//! them, and this file on top.
 
 mod action;
 mod adapter;
@@ -87,7 +82,6 @@ impl Defined for IncanGold {
     }
 }
 
-/// The players that have learned.
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str = "a network that has played against itself, for one and two seats (docs/learning.md)";
     const fn player(file: &'static [u8]) -> LearnedPlayer {

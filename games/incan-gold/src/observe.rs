@@ -11,9 +11,7 @@ use crate::sight::Sight;
 use crate::state::State;
 use crate::variant::{Leftovers, Variant, Worth};
 
-/// A viewer's observation of a position.
-///
-/// Its fields are private: agents read it through the methods.
+/// Agents read it through the methods.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a IncanGold,
@@ -27,12 +25,10 @@ impl<'a> Observation<'a> {
         Self { game, state, viewer }
     }
 
-    /// The rule parameters.
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
     }
 
-    /// Number of seats.
     pub fn seats(&self) -> usize {
         self.game.seats
     }
@@ -43,13 +39,12 @@ impl<'a> Observation<'a> {
         u32::from(self.state.round)
     }
 
-    /// Cards drawn this round.
+    /// Number of cards drawn this round.
     #[inline]
     pub fn turn(&self) -> u32 {
         self.state.path.len()
     }
 
-    /// Gems in the backpack of each explorer.
     #[inline]
     pub fn backpack(&self) -> u32 {
         self.state.path.haul.backpack
@@ -67,13 +62,12 @@ impl<'a> Observation<'a> {
         self.state.path.cards()
     }
 
-    /// Number of explorers.
     #[inline]
     pub fn explorers(&self) -> u32 {
         u32::from(self.state.explorers)
     }
 
-    /// True if this seat explores.
+    /// Returns true if this seat explores.
     #[inline]
     pub fn explores(&self, seat: Seat) -> bool {
         self.state.exploring >> seat.index() & 1 == 1
@@ -91,13 +85,12 @@ impl<'a> Observation<'a> {
         self.state.seen.count_ones()
     }
 
-    /// True if this hazard kind is on the path: another one ends the round.
+    /// Returns true if this hazard kind is on the path: another one ends the round.
     #[inline]
     pub fn hazard_seen(&self, kind: u8) -> bool {
         self.state.seen >> kind & 1 == 1
     }
 
-    /// Artifacts on the path.
     #[inline]
     pub fn artifacts(&self) -> u32 {
         self.state.path.haul.artifacts
@@ -126,27 +119,25 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Gems that lie on each card of the path, in the order of the cards, where they are divided card by
+    /// Gems on each card of the path, in the order of the cards, where they are divided card by
     /// card.
     pub fn leftovers(&self) -> impl Iterator<Item = u32> + use<'a> {
         let explorers = u32::from(self.state.explorers).max(1);
         self.state.leftovers.of(self.state.path.cards(), explorers)
     }
 
-    /// The distinct cards left in the deck with their numbers. The order is unknown to everybody.
+    /// Distinct cards left in the deck with their numbers.
     pub fn deck(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
         let (game, state) = (self.game, self.state);
         game.pack.tally(state.deck)
     }
 
-    /// The cards that were in the deck when the round began, with their numbers: what the bust of earlier
-    /// rounds has left.
+    /// Cards in the deck at the start of the round, with their numbers.
     pub fn pack(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
         let (game, state) = (self.game, self.state);
         game.pack.tally(state.pack)
     }
 
-    /// Number of cards left in the deck.
     #[inline]
     pub fn deck_size(&self) -> u32 {
         self.state.deck.count_ones()
@@ -158,7 +149,6 @@ impl<'a> Observation<'a> {
         self.state.deck
     }
 
-    /// True if explorers owe decisions.
     #[inline]
     pub(crate) fn is_deciding(&self) -> bool {
         self.state.owing != 0
@@ -183,8 +173,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation. The only hidden information is the decisions that
-    /// others may have made already; in that state they have made none.
+    /// Writes a state that agrees with this observation. Decisions that others may have made
+    /// already are the only hidden information; in that state they have made none.
     pub(crate) fn determinize(&self, state: &mut State) {
         state.clone_from(self.state);
         if state.owing == 0 || self.viewer == Viewer::Everything {

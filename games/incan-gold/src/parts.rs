@@ -5,7 +5,6 @@ use meeple_core::{ActionPart, View};
 use crate::action::Action;
 use crate::game::IncanGold;
 
-/// The parts of an action.
 pub(crate) fn parts(view: &View<'_, IncanGold>, action: &Action) -> Vec<ActionPart> {
     let gems = view.observation.backpack();
     let loot = format!("{gems} gem{}", if gems == 1 { "" } else { "s" });

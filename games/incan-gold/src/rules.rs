@@ -1,4 +1,4 @@
-//! The rules: whose move it is, what it does, what it brings. Clauses as numbered in RULES.md.
+//! The rules. Clauses as numbered in RULES.md.
 
 use std::num::NonZeroU64;
 
@@ -113,8 +113,8 @@ impl IncanGold {
         worth
     }
 
-    /// R4: carries out the decisions, once the last is made and somebody leaves or no card is left. Returns
-    /// true if the round goes on.
+    /// R4: executes the decisions, once the last is made and somebody leaves or no card is left.
+    /// Returns true if the round goes on.
     fn walk_out(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
         if leaving != 0 {
             self.leave(state, leaving, events);
@@ -131,7 +131,7 @@ impl IncanGold {
         goes_on
     }
 
-    /// R3: reveals a card. Returns true if the round goes on: then every explorer owes a decision.
+    /// R3: reveals a card. Returns true if the round goes on; every explorer then owes a decision.
     #[inline]
     fn reveal(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) -> bool {
         state.deck = effect.take_from(state.deck);
@@ -172,10 +172,7 @@ fn seat_list(mask: u16) -> Vec<u16> {
 }
 
 impl IncanGold {
-    /// The game with this variant, for this number of seats.
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
+    /// Fails if the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         variant.check()?;
         Ok(Self::prepared(variant, seats))
@@ -279,7 +276,7 @@ impl Game for IncanGold {
         }
     }
 
-    // A function of its own: inlined into the laboratory's loop, it has fewer registers.
+    // Not inlined into the laboratory's loop, where it would have fewer registers.
     #[inline]
     fn sample_action(&self, _: &State, _: Seat, rng: &mut Stream, _: &mut Vec<Action>) -> Action {
         if rng.coin() { Action::Leave } else { Action::Stay }
@@ -364,7 +361,8 @@ impl IncanGold {
         outcome.rank_by(&keys[..self.seats]);
     }
 
-    /// Playouts: from now on, these explorers owe a decision at every card. Returns what cards do among them.
+    /// Playouts: from now on, these explorers owe a decision at every card. Returns the effects of
+    /// cards among them.
     #[inline]
     fn explore(&self, state: &mut State) -> (&[Effect; MAX_CARDS], NonZeroU64) {
         state.owing = state.exploring;
@@ -373,8 +371,8 @@ impl IncanGold {
         (self.effects(state.explorers), owing)
     }
 
-    /// R3: a uniform draw from the deck. Each round has a stream of its own, and cards that are gone are
-    /// skipped in it, so that the same seed shows different line-ups the same cards as far as it can.
+    /// R3: a uniform draw from the deck. Each round has its own stream, in which missing cards are
+    /// skipped, so that line-ups with the same seed see the same cards as far as possible.
     #[inline]
     fn draw_card(&self, state: &State, streams: &mut ChanceStreams) -> u32 {
         let artifacts = u32::from(self.entered(state.round));
@@ -383,7 +381,7 @@ impl IncanGold {
 }
 
 impl IncanGold {
-    /// The whole of an episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
+    /// Plays a whole episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
     #[inline(never)]
     pub(crate) fn play_fast(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
         for seat in SeatSet::from_mask(u64::from(state.owing)) {
@@ -405,7 +403,7 @@ impl IncanGold {
                 if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
-                // Nothing changes before the last decision, so they can be collected first.
+                // Nothing changes before the last decision, so all are collected first.
                 let mut leaving = 0;
                 table.ask_all(self, state, owing, |seat, action| {
                     if action == Action::Leave {

@@ -16,23 +16,19 @@ pub struct State {
     pub(crate) deck: u64,
     /// Cards that were in the deck when the round began.
     pub(crate) pack: u64,
-    /// Cards on the path, in order.
     pub(crate) path: Path,
     /// Round, from 1; one more than the variant's rounds when the game is over.
     pub(crate) round: u8,
-    /// Turns of the rounds before this one.
+    /// Number of turns of earlier rounds.
     pub(crate) turns: u16,
-    /// Decisions of this round and those before it, made by seats that no longer explore.
+    /// Number of decisions of this round and earlier ones, by seats that no longer explore.
     pub(crate) decisions: u32,
     /// Hazard kinds on the path, as bits.
     pub(crate) seen: u8,
-    /// Rounds that ended in a bust.
     pub(crate) busts: u8,
-    /// Artifacts claimed in the game.
     pub(crate) claimed: u8,
-    /// Artifacts that left the game unclaimed.
+    /// Number that left the game unclaimed.
     pub(crate) lost_artifacts: u8,
-    /// Number of explorers.
     pub(crate) explorers: u16,
     /// Seats that explore, as bits.
     pub(crate) exploring: u16,
@@ -40,20 +36,20 @@ pub struct State {
     pub(crate) owing: u16,
     /// Seats that have decided to leave, as bits.
     pub(crate) leaving: u16,
-    /// Points that are safe, by seat.
+    /// Safe points, by seat.
     pub(crate) tents: [u32; MAX_SEATS],
-    /// Artifacts claimed, by seat.
+    /// Number claimed, by seat.
     pub(crate) artifacts: [u8; MAX_SEATS],
-    /// Rounds in which the seat lost its backpack.
+    /// Number of rounds in which the seat lost its backpack.
     pub(crate) busted: [u8; MAX_SEATS],
-    /// Gems on the cards of the path; used with `leftovers=by_card` only.
+    /// Used with `leftovers=by_card` only.
     #[serde(skip_serializing_if = "CardLeftovers::is_unused")]
     pub(crate) leftovers: CardLeftovers,
 }
 
 impl State {
-    /// Divides the gems on each card of the path among the leavers, before they are gone; returns each
-    /// leaver's share.
+    /// Divides the gems on each card of the path among the leavers, before they are gone; returns
+    /// each leaver's share.
     #[cold]
     pub(crate) fn divide_by_card(&mut self, leavers: u32) -> u32 {
         self.leftovers.note(self.path.cards(), self.explorers.into());
@@ -61,13 +57,13 @@ impl State {
     }
 }
 
-/// Gems on each card of the path. They are noted when somebody leaves: until then they are the remainders
-/// that the explorers could not share.
+/// Gems on each card of the path. They are noted when somebody leaves: before, they are the
+/// remainders of the explorers' shares.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct CardLeftovers {
-    /// Four bits a card, as fewer gems than explorers lie on it, and there are at most 16.
+    /// Four bits per card: fewer gems than explorers lie on it, and there are at most 16.
     gems: [u64; MAX_CARDS / CARDS_IN_A_WORD],
-    /// Cards that are noted.
+    /// Number of cards noted.
     noted: u8,
 }
 
@@ -87,7 +83,6 @@ impl CardLeftovers {
         *word = *word & !(15 << shift) | u64::from(gems) << shift;
     }
 
-    /// Notes the cards that came since somebody left, shared by `explorers` explorers.
     fn note(&mut self, path: &[Card], explorers: u32) {
         for (number, card) in path.iter().enumerate().skip(self.noted.into()) {
             if let Card::Gem(value) = card {
@@ -97,7 +92,7 @@ impl CardLeftovers {
         self.noted = path.len() as u8;
     }
 
-    /// Divides the gems on each card among the leavers; returns each leaver's share. All cards are noted.
+    /// Returns each leaver's share. All cards must be noted.
     fn divide(&mut self, leavers: u32) -> u32 {
         let mut share = 0;
         for card in 0..usize::from(self.noted) {
@@ -125,10 +120,9 @@ pub(crate) struct Path {
     cards: [Card; MAX_CARDS],
 }
 
-/// The yield of the cards on the path: a sum over them, less the gems and artifacts that were taken away.
-///
-/// Every explorer has seen the same cards since the round began, and one number is the backpack of each. Four
-/// numbers of one size allow adding a card to all of them at once.
+/// The yield of the cards on the path, less the gems and artifacts taken away. Every explorer has
+/// seen the same cards, so one backpack serves for all. Four numbers of one size allow adding a
+/// card to all of them at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Haul {
     /// Gems in the backpack of each explorer.
@@ -137,7 +131,6 @@ pub(crate) struct Haul {
     pub(crate) spare: u32,
     /// Artifacts that lie on the path.
     pub(crate) artifacts: u32,
-    /// Number of cards.
     pub(crate) cards: u32,
 }
 
@@ -157,14 +150,13 @@ impl Path {
         self.haul = Haul::default();
     }
 
-    /// Lays down a card that brings `haul`, itself included.
+    /// Appends a card that yields `haul`, itself included.
     #[inline]
     pub(crate) fn push(&mut self, card: Card, haul: Haul) {
         self.cards[self.haul.cards as usize % MAX_CARDS] = card;
         self.haul += haul;
     }
 
-    /// Number of cards.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
         self.haul.cards
@@ -181,7 +173,7 @@ impl Default for Path {
     }
 }
 
-// Entries beyond the length are left over from earlier rounds and do not count.
+// Entries beyond the length are left over from earlier rounds.
 impl PartialEq for Path {
     fn eq(&self, other: &Self) -> bool {
         self.haul == other.haul && self.cards() == other.cards()

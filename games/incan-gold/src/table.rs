@@ -1,5 +1,5 @@
-//! The table as drawings and screens show it: of the current round or, between rounds and at the end, of the
-//! previous one. The position keeps nothing of rounds that are over; events do.
+//! The table as drawings and screens show it: of the current round or, between rounds and at the
+//! end, of the previous one, from events.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,10 @@ use crate::event::Event;
 use crate::game::IncanGold;
 use crate::observe::Observation;
 
-/// The table as it is shown.
 pub(crate) struct Table<'a> {
     pub(crate) heading: String,
     pub(crate) path: Cow<'a, [Card]>,
-    /// True if the round goes on: there is something to win and to lose.
+    /// False if the shown round is over.
     pub(crate) goes_on: bool,
     /// Seats that lost the backpack in the round that is over.
     losers: &'a [u16],
@@ -41,28 +40,25 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The whereabouts of a seat that does not explore any more, in words.
     pub(crate) fn whereabouts(&self, seat: Seat) -> &'static str {
         let lost = self.losers.iter().any(|loser| usize::from(*loser) == seat.index());
         if lost { "busted" } else { "in the tent" }
     }
 }
 
-/// Number of cards in the deck that end the round.
 pub(crate) fn deadly_cards(observation: &Observation<'_>) -> u32 {
     let deadly = |card: &Card| matches!(card, Card::Hazard(kind) if observation.hazard_seen(*kind));
     observation.deck().filter(|(card, _)| deadly(card)).map(|(_, count)| count).sum()
 }
 
-/// A number of things.
 pub(crate) fn count(number: u32, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A round that is over, derived from its events.
+/// Derived from the events.
 #[derive(Default)]
 struct LastRound<'a> {
-    /// Why it ended; nothing if there was none.
+    /// Reason of the end; `None` if no round is over.
     end: Option<String>,
     path: Vec<Card>,
     losers: &'a [u16],
@@ -73,7 +69,7 @@ impl<'a> LastRound<'a> {
         let mut last = Self::default();
         for event in events.iter().rev() {
             match event {
-                // That of the round to come has no card yet.
+                // The next round has no card yet.
                 Event::RoundStarted { .. } if last.path.is_empty() => {}
                 Event::RoundStarted { .. } => break,
                 Event::CardDrawn { card, .. } => last.path.push(*card),

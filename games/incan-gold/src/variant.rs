@@ -2,13 +2,11 @@
 
 use meeple_core::{SetupError, choice, params};
 
-/// Most seats at the table.
 pub const MAX_SEATS: usize = 16;
 
-/// Most cards in the game: the deck is a 64-bit set.
+/// The deck is a 64-bit set.
 pub const MAX_CARDS: usize = 64;
 
-/// Most kinds of hazard.
 pub const MAX_HAZARD_KINDS: usize = 8;
 
 choice! {
@@ -83,20 +81,15 @@ params! {
 }
 
 impl Variant {
-    /// Number of hazard cards.
     pub fn hazard_cards(&self) -> usize {
         usize::from(self.hazard_kinds) * usize::from(self.hazard_copies)
     }
 
-    /// Number of artifacts.
     pub fn artifacts(&self) -> usize {
         self.artifact_values.len()
     }
 
-    /// Checks that the cards make a game.
-    ///
-    /// # Errors
-    /// If there are too many cards, or a round could begin without one.
+    /// Fails for too many cards, or if a round could begin without one.
     pub fn check(&self) -> Result<(), SetupError> {
         let cards = self.gems.len() + self.hazard_cards() + self.artifacts();
         if cards > MAX_CARDS {

@@ -14,28 +14,18 @@ wording! {
     /// One decision. The order is that of the ids.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     pub enum Action {
-        /// Ends the turn.
         #[default]
         EndTurn = "end",
-        /// Sails one cell.
         Move(direction: Heading) = "move {direction}",
-        /// Buys one unit.
         Buy(product: Product) = "buy {product}",
-        /// Sells one unit.
         Sell(product: Product) = "sell {product}",
         /// Buys a ship of a higher class: galleon or frigate.
         BuyShip(class: Class) = "buy {class}",
-        /// Throws one unit overboard after a fight.
         Discard(product: Product) = "discard {product}",
-        /// Comes back with a fresh ship.
         Respawn = "respawn",
-        /// Stays out for good.
         Retire = "retire",
-        /// Buys as many units as money and room allow.
         BuyMax(product: Product) = "buy-max {product}",
-        /// Sells all units.
         SellAll(product: Product) = "sell-all {product}",
-        /// Attacks the ship of a seat.
         Attack(seat: Seat [..Seat::new(MAX_SEATS)]) = "attack {seat}",
     }
 }

@@ -11,13 +11,11 @@ wording! {
     /// One chance outcome. Its text form is its id in replays.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Chance {
-        /// The seats in the order of play.
         Order(order: Permutation<MAX_SEATS>) = "order {order}",
         /// By port: the place of its price in the sorted list of prices of a product.
         Prices(product: Product, ranks: Permutation<MAX_PORTS>) = "prices {product} {ranks}",
         /// The port at which a ship is fitted out, by its number.
         Port(port: u8 [..MAX_PORTS as u8]) = "port {port}",
-        /// Direction and power of the wind.
         Wind(wind: Wind, power: u8 [1..=DIE]) = "wind {wind} {power}",
         /// Fight dice of initiator and defender.
         Roll(initiator: u8 [1..=DIE], defender: u8 [1..=DIE]) = "roll {initiator} {defender}",

@@ -9,7 +9,6 @@ use crate::ship::{Build, Class};
 use crate::state::{Hold, Ship, State};
 
 impl Knowledge {
-    /// Everything is known.
     fn exactly(hold: &Hold) -> Self {
         let money = u32::try_from(hold.money);
         Self {
@@ -22,7 +21,6 @@ impl Knowledge {
         }
     }
 
-    /// The contradiction between the conclusions and a ship, if any.
     fn contradicted_by(&self, ship: &Ship, build: &Build) -> Option<String> {
         let hold = &ship.hold;
         let money = i64::from(self.money);
@@ -58,7 +56,7 @@ impl Privateers {
         }
     }
 
-    /// A fresh ship begins its turn at sea: everybody still knows what it has.
+    /// Everybody still knows the contents of a fresh ship that begins its turn at sea.
     pub(crate) fn remember_fresh(&self, state: &mut State, seat: Seat) {
         let clock = state.tick();
         let known = Knowledge { clock, ..Knowledge::exactly(&self.fresh_hold()) };
@@ -67,8 +65,8 @@ impl Privateers {
         }
     }
 
-    /// Records every viewer's conclusions from a fight that is over and from the loot. The loser's ship was
-    /// `sunk`; the winner is not yet marked as changed.
+    /// Records every viewer's conclusions from a finished fight and its loot. `sunk` is the loser's
+    /// hold; the winner is not yet marked as changed.
     pub(crate) fn conclude(&self, state: &mut State, sunk: &Hold) {
         let (winner, loser) = (state.fight.winner(), state.fight.loser());
         let side = usize::from(!state.fight.initiator_won);
@@ -93,7 +91,7 @@ impl Privateers {
                 Some(true) => own.take(loot, builds),
                 Some(false) => {}
                 None => {
-                    // Perhaps he took everything, perhaps nothing.
+                    // The winner may have taken everything, or nothing.
                     own.all_money = false;
                     own.all_cannons = false;
                     own.more = u16::MAX;
@@ -108,7 +106,7 @@ impl Privateers {
         }
     }
 
-    /// A contradiction to anybody's conclusions, or to the upper bound on a ship's value, if any.
+    /// A contradiction to anybody's conclusions, or to the upper bound on a ship's value.
     pub(crate) fn find_contradiction(&self, state: &State) -> Option<String> {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);
@@ -127,15 +125,15 @@ impl Privateers {
         None
     }
 
-    /// Money and cargo, every unit at the smallest price of any port.
+    /// Every unit at the smallest price of any port.
     pub(crate) fn least_worth(&self, hold: &Hold) -> i64 {
         let units =
             (0..PRODUCTS).map(|product| i64::from(hold.count(product)) * self.smallest_price(product));
         hold.money + units.sum::<i64>()
     }
 
-    /// The most that money and cargo of a ship worth `ceiling` at sea can be worth in a port: the best
-    /// product only, from the smallest price to the largest.
+    /// Upper bound on the value in a port, for a ship worth `ceiling` at sea: the best product
+    /// only, from the smallest price to the largest.
     pub(crate) fn ceiling_in_port(&self, class: Class, ceiling: i64) -> i64 {
         let build = self.build(class);
         let room = i64::from(build.hold) + i64::from(build.mounts);

@@ -20,7 +20,7 @@ use parts::{PANEL, QUIET, TITLE, ship};
 /// Side of a cell, in units of the drawing.
 const CELL: f64 = 40.0;
 const MARGIN: f64 = 24.0;
-/// Left of the chart, with the numbers of the rows.
+/// Room for the numbers of the rows.
 const LEFT: f64 = 42.0;
 const TOP: f64 = 88.0;
 
@@ -62,7 +62,7 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     scene
 }
 
-/// Columns and rows, counted from 1 as in texts.
+/// Counted from 1.
 fn number_cells(scene: &mut Scene, map: &SeaMap, scale: f64) {
     let middle = |index: usize| (index as f64 + 0.5) * CELL * scale;
     for column in 0..map.width() {
@@ -75,7 +75,6 @@ fn number_cells(scene: &mut Scene, map: &SeaMap, scale: f64) {
     }
 }
 
-/// The chart alone, 40 units to a cell.
 fn draw_chart(view: &View<'_, Privateers>) -> Scene {
     let obs = &view.observation;
     let map = obs.map();
@@ -108,7 +107,6 @@ fn describe(view: &View<'_, Privateers>) -> String {
     text
 }
 
-/// Upper left corner of a cell.
 fn corner(cell: Cell) -> (f64, f64) {
     (cell.column() as f64 * CELL, cell.row() as f64 * CELL)
 }
@@ -267,7 +265,6 @@ fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f6
     }
 }
 
-/// From ship to ship, below both.
 fn draw_line_of_fire(scene: &mut Scene, obs: &Observation<'_>) {
     let Some(fight) = obs.fight() else { return };
     let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
@@ -276,7 +273,6 @@ fn draw_line_of_fire(scene: &mut Scene, obs: &Observation<'_>) {
     }
 }
 
-/// A burst between the ships that fight.
 fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     let Some(fight) = obs.fight() else { return };
     let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
@@ -290,7 +286,6 @@ fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     }
 }
 
-/// A star about a point, with rays of two lengths.
 fn burst((x, y): (f64, f64), lengths: [f64; 2]) -> [(f64, f64); 16] {
     std::array::from_fn(|ray| {
         let angle = std::f64::consts::TAU * ray as f64 / 16.0;

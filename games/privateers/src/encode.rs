@@ -133,10 +133,10 @@ const STAKES: Meaning = Meaning::signed(
      the same, times the probability that they meet and that it is begun.",
 );
 
-/// Scale of expected final values: the value that maps to a half.
+/// The value that maps to a half.
 const THEN_SCALE: f32 = 10_000.0;
 
-/// Scale of amounts in a fight: the amount that maps to a half.
+/// The amount that maps to a half.
 const FIGHT_SCALE: f32 = 6.0;
 
 impl Encode for Privateers {

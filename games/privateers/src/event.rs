@@ -9,10 +9,8 @@ use crate::goods::{PRODUCTS, Product};
 use crate::ship::Class;
 use crate::wind::{Heading, Wind};
 
-/// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
     /// The seats in the order of play. Public.
     Order { seats: Vec<Seat> },
@@ -54,7 +52,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Verbosity level of the event. New and sunk ships belong to the summary by rounds; the arithmetic of
+    /// Verbosity level. New and sunk ships belong to the summary by rounds; the arithmetic of
     /// fights is detail.
     pub(crate) fn level(&self) -> Level {
         match self {
@@ -124,15 +122,14 @@ impl fmt::Display for Event {
     }
 }
 
-/// The receiver of the game's events.
 pub(crate) trait Events: EventSink<Event> {
-    /// Everybody may see it.
+    /// Tells everybody.
     #[inline]
     fn tell(&mut self, event: impl FnOnce() -> Event) {
         self.emit(Audience::All, event);
     }
 
-    /// Nobody else may see it.
+    /// Tells only this seat.
     #[inline]
     fn tell_only(&mut self, seat: Seat, event: impl FnOnce() -> Event) {
         self.emit(Audience::only(seat), event);

@@ -21,8 +21,8 @@ pub struct FightTable {
 }
 
 impl FightTable {
-    /// The table for up to `points` fight points a side and up to `free` rolls in which the defender's range
-    /// does not reach.
+    /// `points` is the limit per side, `free` that of rolls in which the defender's range does not
+    /// reach.
     pub fn new(points: usize, free: usize) -> Self {
         let mut table = Self { points, free, win: Vec::with_capacity((free + 1) * (points + 1).pow(2)) };
         for free in 0..=free {
@@ -36,7 +36,7 @@ impl FightTable {
         table
     }
 
-    /// From the entries with fewer points or free rolls.
+    /// Computed from entries with fewer points or free rolls.
     fn step(&self, a: usize, b: usize, free: usize) -> f64 {
         let sides = f64::from(DIE);
         let tie = 1.0 / sides;
@@ -108,17 +108,13 @@ pub fn win_in_rolls(a: usize, b: usize, free: usize, rolls: usize) -> f64 {
     won + ahead.map(|(_, share)| share).sum::<f64>()
 }
 
-/// One side of a fight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fighter {
-    /// Class of the ship.
     pub class: Class,
-    /// Mounted cannons.
     pub mounted: u16,
 }
 
 impl Fighter {
-    /// A ship of this class with `mounted` mounted cannons.
     pub const fn new(class: Class, mounted: u16) -> Self {
         Self { class, mounted }
     }

@@ -15,7 +15,6 @@ use crate::wind::{Heading, Wind};
 /// Growth by trade is counted in parts of this.
 pub(crate) const GROWTH_UNIT: i64 = 1000;
 
-/// The rules of Privateers with one variant and number of seats.
 pub struct Privateers {
     pub(crate) variant: Variant,
     pub(crate) seats: usize,
@@ -25,7 +24,6 @@ pub struct Privateers {
     pub(crate) ranges: [PriceRange; PRODUCTS],
     /// Sorted prices by product and rank.
     price_lists: [[u16; MAX_PORTS]; PRODUCTS],
-    /// Prices by port, if the variant fixes them.
     pub(crate) fixed_prices: Option<Box<[[u16; PRODUCTS]; MAX_PORTS]>>,
     /// Half points for a cell, by class, wind and heading.
     costs: [[[u8; 4]; 6]; CLASSES],
@@ -33,16 +31,12 @@ pub struct Privateers {
     payable: [[[u8; MAX_BUDGET + 1]; 6]; CLASSES],
     pub(crate) attack_range: RangeTable,
     pub(crate) fights: FightTable,
-    /// Upper bound on the profit of a trade between two ports: per money, in parts of [`GROWTH_UNIT`], and
-    /// per unit.
+    /// Upper bound on the profit of a trade: per money, in parts of [`GROWTH_UNIT`], and per unit.
     pub(crate) growth: [i64; 2],
 }
 
 impl Privateers {
-    /// Prepares the game of a variant for `seats` seats.
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
+    /// Fails if the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if seats == 1 && variant.max_rounds == 0 && variant.target_value == 0 {
             return Err(SetupError::new(
@@ -65,7 +59,7 @@ impl Privateers {
                         *price = prices[port][product];
                     }
                     list[..map.ports()].sort_unstable();
-                    // R8.1: what the file says counts, not what prices are like otherwise.
+                    // R8.1: the prices of the file count.
                     ranges[product] = PriceRange::of(&list[..map.ports()]);
                 }
             }
@@ -97,30 +91,27 @@ impl Privateers {
         })
     }
 
-    /// The map.
     pub fn map(&self) -> &SeaMap {
         &self.map
     }
 
-    /// The build of a class.
     #[inline]
     pub fn build(&self, class: Class) -> &Build {
         &self.builds[class.index()]
     }
 
-    /// Smallest, average and largest price of a product.
     #[inline]
     pub fn price_range(&self, product: Product) -> PriceRange {
         self.ranges[product.index()]
     }
 
-    /// The prices of a product over all ports, from the smallest to the largest.
+    /// Sorted over all ports.
     #[inline]
     pub fn price_list(&self, product: Product) -> &[u16] {
         &self.price_lists[product.index()][..self.map.ports()]
     }
 
-    /// True if the variant fixes the prices, which are then public.
+    /// Fixed prices are public.
     #[inline]
     pub fn prices_are_fixed(&self) -> bool {
         self.fixed_prices.is_some()
@@ -132,19 +123,18 @@ impl Privateers {
         self.costs[class.index()][wind.index()]
     }
 
-    /// The headings in which this class can pay for a cell with `budget` half points (at most
-    /// [`MAX_BUDGET`]): bit `i` is the heading with index `i`.
+    /// Affordable headings with `budget` half points (at most [`MAX_BUDGET`]): bit `i` is the
+    /// heading with index `i`.
     #[inline]
     pub(crate) fn payable(&self, class: Class, wind: Wind, budget: u8) -> u8 {
         self.payable[class.index()][wind.index()][usize::from(budget).min(MAX_BUDGET)]
     }
 
-    /// Which way a wind pushes, if it has a direction.
     pub(crate) fn push(&self, wind: Wind) -> Option<Heading> {
         push(&self.variant, wind)
     }
 
-    /// Half points that a wind gives.
+    /// Half points of a wind.
     #[inline]
     pub fn budget(&self, wind: Wind, power: u8) -> u8 {
         // R4.2: no wind, no movement, whatever the power die shows.
@@ -163,26 +153,25 @@ impl Privateers {
         distance.saturating_sub(self.build(defender).range)
     }
 
-    /// Exact probability that the initiator wins, with mounted cannons as given.
+    /// Exact probability that the initiator wins.
     #[inline]
     pub fn win_probability(&self, initiator: Fighter, defender: Fighter, distance: u8) -> f64 {
         let free = self.free_rolls(defender.class, distance);
         self.fights.win(usize::from(initiator.mounted), usize::from(defender.mounted), usize::from(free))
     }
 
-    /// Money for an upgrade; `None` if `to` is not a higher class.
+    /// `None` if `to` is not a higher class.
     #[inline]
     pub fn upgrade_price(&self, from: Class, to: Class) -> Option<u32> {
         (to > from).then(|| self.build(to).price.saturating_sub(self.build(from).price))
     }
 
-    /// The number of mounted cannons of a ship of this class with `cannons` cannons.
     #[inline]
     pub fn mounted(&self, class: Class, cannons: u16) -> u16 {
         cannons.min(self.build(class).mounts)
     }
 
-    /// All ports, as bits.
+    /// Bit set of all ports.
     #[inline]
     pub(crate) fn all_ports(&self) -> u64 {
         (1 << self.map.ports()) - 1
@@ -194,7 +183,6 @@ impl Privateers {
         hold.units() + hold.cannons.saturating_sub(self.build(class).mounts)
     }
 
-    /// A fresh ship in a port.
     pub(crate) fn fit_out(&self, ship: &mut Ship, port: usize, round: u32, clock: u32) {
         ship.cell = self.map.port_cell(port);
         ship.class = Class::Schooner;
@@ -215,20 +203,19 @@ impl Privateers {
         }
     }
 
-    /// The smallest price of a product in any port.
+    /// Over all ports.
     #[inline]
     pub(crate) fn smallest_price(&self, product: usize) -> i64 {
         i64::from(self.price_lists[product][0])
     }
 
-    /// Money and cargo, every unit at the largest price of any port.
+    /// Every unit at the largest price of any port.
     pub(crate) fn most_worth(&self, hold: &Hold) -> i64 {
         let largest = |product: usize| i64::from(self.price_lists[product][self.map.ports() - 1]);
         hold.money
             + (0..PRODUCTS).map(|product| i64::from(hold.count(product)) * largest(product)).sum::<i64>()
     }
 
-    /// True if a sunk ship comes back.
     #[inline]
     pub(crate) fn respawns(&self) -> bool {
         self.variant.mode == Mode::Infinite
@@ -251,7 +238,6 @@ fn three<T: Copy>(list: &[T], name: &str) -> Result<[T; CLASSES], SetupError> {
         .map_err(|_| SetupError::new(format!("{name}: expected three numbers, found {}", list.len())))
 }
 
-/// Compiles the builds of all classes from the variant.
 fn compile_builds(variant: &Variant) -> Result<[Build; CLASSES], SetupError> {
     let holds = three(&variant.holds, "holds")?;
     let mounts = three(&variant.mounts, "mounts")?;
@@ -278,7 +264,6 @@ fn compile_builds(variant: &Variant) -> Result<[Build; CLASSES], SetupError> {
     Ok([build(0), build(1), build(2)])
 }
 
-/// The price ranges with the spread applied.
 fn compile_ranges(variant: &Variant) -> Result<[PriceRange; PRODUCTS], SetupError> {
     let mut ranges = [PriceRange { min: 1, avg: 1, max: 1 }; PRODUCTS];
     for product in Product::ALL {
@@ -334,7 +319,7 @@ fn parse_prices(text: &str, map: &SeaMap) -> Result<Box<[[u16; PRODUCTS]; MAX_PO
     Ok(prices)
 }
 
-/// Which way a wind pushes, if it has a direction.
+/// The heading in which a wind pushes, if it has a direction.
 fn push(variant: &Variant, wind: Wind) -> Option<Heading> {
     match variant.wind_name {
         WindName::Towards => wind.named(),
@@ -342,7 +327,7 @@ fn push(variant: &Variant, wind: Wind) -> Option<Heading> {
     }
 }
 
-/// Headings that cost no more than this many half points, as bits, by half points.
+/// Bit sets of headings, by half points.
 fn payable(costs: [u8; 4]) -> [u8; MAX_BUDGET + 1] {
     let headings =
         |budget| (0..4).map(|heading| u8::from(usize::from(costs[heading]) <= budget) << heading).sum();

@@ -6,11 +6,11 @@ use meeple_core::{Stream, params};
 
 use crate::map::{PORTS, SIDES, SeaMap};
 
-/// Seeds that are tried before the generator gives up.
+/// Number of seeds tried before the generator gives up.
 pub const ATTEMPTS: u64 = 64;
 
 params! {
-    /// What a generated map should be like.
+    /// Requirements of a generated map.
     pub struct Wish {
         /// Columns.
         pub width: usize = 24 => "width", int(3, 64);
@@ -86,7 +86,7 @@ impl Draft {
         x > 0 && y > 0 && x + 1 < self.width && y + 1 < self.height
     }
 
-    /// Grows blobs of 4 to 20 cells until there is enough land. The outer ring stays sea.
+    /// Adds islands of 4 to 20 cells until there is enough land. The outer ring stays sea.
     fn raise_islands(&mut self, rng: &mut Stream, target: usize) {
         let inner: Vec<usize> = (0..self.land.len()).filter(|index| self.is_inner(*index)).collect();
         let target = target.min(inner.len());
@@ -161,7 +161,7 @@ impl Draft {
             if self.ports.len() == ports {
                 return Ok(());
             }
-            // Farthest-point sampling; of equals the lowest index.
+            // Farthest-point sampling; ties go to the lowest index.
             let (mut best, mut distance) = (port, 0);
             for candidate in &candidates {
                 if nearest[*candidate] > distance && nearest[*candidate] != usize::MAX {

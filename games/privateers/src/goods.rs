@@ -3,25 +3,17 @@
 use meeple_core::choice;
 use serde::{Serialize, Serializer};
 
-/// Number of products.
 pub const PRODUCTS: usize = 7;
 /// Number of products that fill the hold only: all but cannons.
 pub const GOODS: usize = 6;
 
 choice! {
-    /// Something that is traded.
     pub enum Product {
-        /// The cheapest.
         Lumber = "lumber",
-        /// Next.
         Sugar = "sugar",
-        /// Next.
         Tobacco = "tobacco",
-        /// Next.
         Rum = "rum",
-        /// Next.
         Textile = "textile",
-        /// The dearest.
         Spice = "spice",
         /// Cargo like the others, unless mounted.
         Cannon = "cannon",
@@ -29,17 +21,13 @@ choice! {
 }
 
 impl Product {
-    /// The product with this index.
-    ///
-    /// # Panics
-    /// If there is none.
+    /// Panics if there is none.
     #[inline]
     pub const fn new(index: usize) -> Self {
         Self::ALL[index]
     }
 }
 
-/// A set of products.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Products(u8);
 
@@ -49,19 +37,18 @@ impl Products {
         self.0 |= 1 << product.index();
     }
 
-    /// Those of which it is true; the question is asked of every product's index.
+    /// `is_one` is asked for every index.
     #[inline]
     pub(crate) fn those(is_one: impl Fn(usize) -> bool) -> Self {
         Self((0..PRODUCTS).fold(0, |set, index| set | u8::from(is_one(index)) << index))
     }
 
-    /// These without others.
+    /// Set difference.
     #[inline]
     pub(crate) const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// True if the set is empty.
     #[inline]
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
@@ -73,7 +60,7 @@ impl Products {
         self.0
     }
 
-    /// True if the product with this index is in the set.
+    /// `index` is the product's.
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
@@ -91,14 +78,14 @@ impl Serialize for Products {
 pub struct PriceRange {
     /// Price of exactly one port.
     pub min: u16,
-    /// The average price; most prices are near it.
+    /// Most prices are near it.
     pub avg: u16,
     /// Price of exactly one port.
     pub max: u16,
 }
 
 impl PriceRange {
-    /// The range of these sorted prices, of which there is one at least.
+    /// The prices must be sorted, and at least one.
     pub(crate) fn of(prices: &[u16]) -> Self {
         let sum: u64 = prices.iter().copied().map(u64::from).sum();
         let count = prices.len() as u64;

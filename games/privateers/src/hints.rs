@@ -1,9 +1,9 @@
 //! Hints of the game for searches.
 //!
-//! Rollouts and the first look at actions use the tuned admiral. At the searching seat one has played since
-//! the episode began, and knows its course; at the others it takes over in mid-voyage. A few other actions
-//! that decide games are added to the admiral's choice: to attack at even odds or better, to sail for a ship
-//! or away from it, and to arm. No other actions are considered.
+//! Rollouts and the priors use the tuned admiral. At the searching seat it has played since the
+//! episode began and knows its course; elsewhere it takes over in mid-voyage. A few decisive
+//! actions are added to its choice: to attack at even odds or better, to sail to a ship or away
+//! from it, and to arm. No other actions are considered.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -19,54 +19,52 @@ use crate::reach::Reach;
 use crate::ship::Class;
 use crate::state::Stage;
 
-/// Number of rounds for which the present cannons decide fights.
+/// Rounds for which the present cannons decide fights.
 const SOON: f64 = 30.0;
 
-/// Sailing distance within which another ship is considered.
+/// Largest sailing distance to a considered ship.
 const NEAR: u16 = 12;
 
-/// Maximum sailing distance to a hunted ship; then the least probabilities of winning to hunt and to attack.
+/// Largest sailing distance to a hunted ship; then the smallest probabilities of winning to hunt
+/// and to attack.
 const HUNT: u16 = 10;
 const HUNTED: f64 = 0.8;
 const ATTACKED: f64 = 0.7;
-/// The least probability for both where nobody comes back, or where a third player gains from every fight.
+/// Smallest probability for both where nobody comes back, or where a third player gains from every
+/// fight.
 const MORTAL: f64 = 0.98;
-/// Attacks with a smaller chance are not considered. Sampled worlds estimate others' cannons badly, and
-/// searches overrate such attacks: one lost five of six.
+/// Smaller chances are not considered: sampled worlds estimate others' cannons badly, so searches
+/// overrate such attacks and lost five of six.
 const EVEN: f64 = 0.5;
-/// Least share of filled mounts that is assumed for a ship with unknown contents, before it is attacked or
-/// hunted.
+/// Assumed minimum share of filled mounts of a ship with unknown contents.
 const WARY: f64 = 0.5;
-/// Least increase of the own share of the win by a fight that makes a hunt worthwhile: hunting takes turns
-/// that would have earned money.
+/// Smallest increase of the own share of the win that makes a hunt worthwhile: hunting costs turns
+/// of trade.
 const WORTH_IT: f64 = 0.04;
 
-/// Search settings: only the own decisions are searched, each over up to four actions. The actions share the
-/// luck of the other seats, and the prior has much weight. Rollouts take about four turns of two seats. The
-/// tree is no more than its root.
+/// Search settings: only own decisions are searched, each over up to four actions with common
+/// random numbers and a strong prior. Rollouts take about four turns of two seats. The tree is only
+/// its root.
 pub(crate) const SETTINGS: &str = "iterations=40,tree=self,halving=4,common=on,rescale=on,prior=10,entries=4,rollout=hints,\
     epsilon=0,depth=40,value=hints";
 
-/// Priors of the action chosen without a search, and of the alternatives relative to it.
+/// Priors of the admiral's action, and of the alternatives relative to it.
 const LEAD: f64 = 1.0;
 const OTHERWISE: f64 = 0.4;
 const ARMS: f64 = 0.15;
 const CHASE: f64 = 0.15;
 const FLIGHT: f64 = 0.1;
 
-/// Hints for searches.
 pub(crate) fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
     Box::new(Advice::new(game))
 }
 
-/// The admiral's readiness to attack somebody, or to sail to do so.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mood {
     Free,
     Peaceful,
 }
 
-/// Fingerprint of a decision within a search, as the deciding seat sees it.
 #[derive(Clone, PartialEq)]
 struct Moment {
     stage: Stage,
@@ -92,23 +90,21 @@ impl Moment {
     }
 }
 
-/// A seat in an imagined episode.
 struct Captain {
     admiral: Admiral,
-    /// The episode in which he has taken over.
     episode: u64,
 }
 
 struct Advice {
     captains: Vec<Captain>,
-    /// Sees what the searching seat sees, decision by decision, and keeps its plans.
+    /// Sees every decision of the searching seat, and keeps its plans.
     companion: Admiral,
-    /// True if the companion has been asked in this episode.
+    /// Set once the companion has been asked in this episode.
     is_asked: bool,
     /// The root of the search, and the companion's choice there.
     root: Option<(Moment, Action)>,
     seat: Seat,
-    /// Looks at actions; remembers nothing from one look to the next.
+    /// Rates actions, without memory.
     adviser: Admiral,
     episode: u64,
     reach: Reach,
@@ -132,7 +128,6 @@ impl Advice {
         }
     }
 
-    /// The admiral's choice.
     fn ask_admiral(&mut self, obs: &Observation<'_>, seat: Seat, mood: Mood) -> Action {
         match &self.root {
             Some((moment, first)) if seat == self.seat => {
@@ -149,7 +144,7 @@ impl Advice {
         }
     }
 
-    /// Everything that is worth a look in a turn, with how promising it is.
+    /// Reports every action worth considering in a turn, with its prior.
     fn look(&mut self, obs: &Observation<'_>, seat: Seat, mut tell: impl FnMut(Action, f64)) {
         let admiral = self.ask_admiral(obs, seat, Mood::Free);
         if obs.stage() != Stage::Act {
@@ -203,7 +198,7 @@ impl Advice {
         tell(self.step(farthest.1), FLIGHT);
     }
 
-    /// The action to take, given the admiral's choice: attack and hunt where the odds are good.
+    /// The action to take: the admiral's choice, unless an attack or a hunt has good odds.
     fn lead(&mut self, obs: &Observation<'_>, seat: Seat, admiral: Action) -> Action {
         let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
         let range = game.build(obs.class(seat)).range;
@@ -239,14 +234,13 @@ impl Advice {
         self.step(best.1)
     }
 
-    /// The first step of the way to a cell in reach.
+    /// First step of the way to a reachable cell.
     fn step(&self, cell: Cell) -> Action {
         self.reach.first_step(cell).map_or(Action::EndTurn, Action::Move)
     }
 }
 
-/// Estimated probability to win an attack on another ship at this distance; 0 for a seat that could take
-/// nothing.
+/// Estimated probability to win an attack at this distance; 0 for a seat that could take nothing.
 fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     match obs.mounted(seat) {
         Some(1..) => obs.win_probability(other, feared_cannons(obs, other), distance),
@@ -254,7 +248,7 @@ fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     }
 }
 
-/// Number of mounted cannons to expect: more than those of a peaceful ship if its contents are unknown.
+/// Expected number of mounted cannons: raised for a ship with unknown contents.
 fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let supposed = supposed_cannons(obs, other);
     if obs.is_fresh(other) || obs.sighting(other).is_some_and(|seen| seen.exact) {
@@ -317,7 +311,7 @@ impl Hints<Privateers> for Advice {
         let again = if game.respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
         let views = Seat::all(game.seats).map(|seat| (seat, position.observe(Viewer::Seat(seat))));
         let mut mean = 0.0;
-        // The chance to fight before the cannons of either side change.
+        // Chance to fight before the cannons of either side change.
         let meets = rounds.min(SOON) / (rounds.min(SOON) + 40.0);
         let rivals = (public.living().len() as f64 - 1.0).max(1.0);
         for (seat, obs) in views {

@@ -5,7 +5,6 @@ use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 use crate::state::End;
 use crate::variant::MAX_SEATS;
 
-/// The facts of the game.
 pub(crate) static INFO: GameInfo = GameInfo {
     rules_version: 2,
     summary: "trade and piracy under sail: wind by the dice, hidden cargo, everything at stake in every fight",
@@ -15,8 +14,8 @@ pub(crate) static INFO: GameInfo = GameInfo {
     actions: ActionKind::Listed,
     information: Information::Hidden,
     presets: &[
-        // The default: nobody sits out, and episodes of all line-ups have the same length, so that figures
-        // of different strategies can be compared.
+        // The default: nobody sits out, and all episodes have the same length, so figures of
+        // different strategies are comparable.
         Preset {
             name: "infinite",
             doc: "Who is sunk comes back with a fresh ship; the highest value after 200 rounds wins.",

@@ -1,11 +1,11 @@
 //! A viewer's conclusions about a hold that it does not see.
 //!
-//! Nobody sees the trades of others, but fights reveal something. The fight points that a winner has lost are
-//! public and bound his cannons from below. If a fresh ship was sunk, his loot is public, too. The loser
-//! knows the winner's fight points and all of the loot. Nobody sees if the winner had to make room: where
-//! that is possible, he has all of that, or else a full hold. These conclusions hold until the ship is in a
-//! port in its own turn. Each viewer's conclusions follow only from the events that it saw. The state keeps
-//! them, and sampled worlds agree with them.
+//! Trades are hidden, but fights reveal something. The fight points that a winner has lost are
+//! public and bound his cannons from below. If a fresh ship was sunk, his loot is public, too. The
+//! loser knows the winner's fight points and all of the loot. Nobody sees if the winner had to make
+//! room: where that is possible, he has all of that, or else a full hold. Conclusions hold until
+//! the ship is in a port in its own turn, and follow only from the events that the viewer saw. The
+//! state keeps them, and sampled worlds agree with them.
 
 use meeple_core::Viewer;
 use serde::Serialize;
@@ -14,60 +14,56 @@ use crate::goods::GOODS;
 use crate::ship::Build;
 use crate::variant::MAX_SEATS;
 
-/// Rows of conclusions: one for every seat, and one for the public.
+/// One row for every seat, and one for the public.
 pub(crate) const ROWS: usize = MAX_SEATS + 1;
-/// The row of the public.
 pub(crate) const PUBLIC: usize = MAX_SEATS;
 
-/// A viewer's conclusions about a hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Knowledge {
     /// Clock of the last conclusion; 0 for none.
     pub(crate) clock: u32,
-    /// Money that is there at least.
+    /// Lower bound.
     pub(crate) money: u32,
-    /// Units of goods that are there at least, unless `trimmed`.
+    /// Lower bounds by product, unless `trimmed`.
     pub(crate) goods: [u16; GOODS],
-    /// Units of goods, at most, beside these.
+    /// Upper bound on further units of goods.
     pub(crate) more: u16,
-    /// Cannons that are there at least; those above the mounts unless `trimmed`.
+    /// Lower bound; those above the mounts unless `trimmed`.
     pub(crate) cannons: u16,
-    /// True if there is no other money.
     pub(crate) all_money: bool,
-    /// True if there are no other cannons.
     pub(crate) all_cannons: bool,
-    /// True if room may have been made: then some of these units may be gone, but only from a full hold.
+    /// Room may have been made: then some of these units may be gone, but only from a full hold.
     pub(crate) trimmed: bool,
 }
 
 impl Knowledge {
-    /// Nothing is known but the size of the hold.
+    /// Only the size of the hold is known.
     pub(crate) fn nothing(build: &Build) -> Self {
         Self { more: build.hold, ..Self::default() }
     }
 
-    /// The cannons that are certain to be there, whatever was thrown overboard.
+    /// Lower bound, even if some were thrown overboard.
     pub(crate) fn sure_cannons(&self, build: &Build) -> u16 {
         if self.trimmed { self.cannons.min(build.mounts) } else { self.cannons }
     }
 
-    /// The most cannons there can be, if that is known.
+    /// Upper bound, if known.
     pub(crate) fn most_cannons(&self) -> Option<u16> {
         self.all_cannons.then_some(self.cannons)
     }
 
-    /// Units of goods that are known of.
     pub(crate) fn units(&self) -> u16 {
         self.goods.iter().sum()
     }
 
-    /// Keeps only certain knowledge of the cannons, if some may have been thrown overboard.
+    /// Reduces the cannons to the lower bound, if some may have been thrown overboard.
     fn settle_cannons(&mut self, build: &Build) {
         self.all_cannons &= !self.trimmed || self.cannons <= build.mounts;
         self.cannons = self.sure_cannons(build);
     }
 
-    /// R6.5, R6.6: a winner takes what a loser had, both as far as is known, and may have to make room.
+    /// R6.5, R6.6: a winner takes the loser's contents, both as far as known, and may have to make
+    /// room.
     pub(crate) fn take(&mut self, mut loot: Self, builds: [&Build; 2]) {
         let [own, theirs] = builds;
         self.settle_cannons(own);
@@ -92,8 +88,7 @@ impl Knowledge {
         self.trimmed |= !fits;
     }
 
-    /// Records that exactly `mounted` cannons are mounted; others are stowed only if there are no free
-    /// mounts.
+    /// Exactly `mounted` cannons are mounted; others are stowed only if there are no free mounts.
     pub(crate) fn learn_points(&mut self, mounted: u16, build: &Build) {
         if mounted < build.mounts {
             (self.cannons, self.all_cannons) = (mounted, true);
@@ -102,18 +97,15 @@ impl Knowledge {
         }
     }
 
-    /// Records that at least `mounted` cannons are mounted.
     pub(crate) fn learn_at_least(&mut self, mounted: u16) {
         self.cannons = self.cannons.max(mounted);
     }
 }
 
-/// The rows in use at a table of `seats` seats.
 pub(crate) fn rows(seats: usize) -> impl Iterator<Item = usize> {
     (0..seats).chain([PUBLIC])
 }
 
-/// The row of a viewer.
 pub(crate) fn row_of(viewer: Viewer) -> usize {
     match viewer {
         Viewer::Seat(seat) => seat.index(),

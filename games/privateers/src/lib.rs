@@ -4,12 +4,6 @@
 //! prices, and take everything from each other in fights. Cargo, money and most prices are hidden. The rules,
 //! clause by clause, are in `RULES.md`; [`Privateers`] implements them. All arithmetic is integer; movement
 //! is counted in half points.
-//!
-//! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`,
-//! `range`, `fight`, `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared
-//! tables), `scoring` and `conclusions`, which read a state; `observe`; `prospects` (estimates of cargoes and
-//! final values); `encode`; `rules`; then `agents`, `hints`, `screen`, `draw`, `input` and `parts`, which
-//! `present` joins, `tools`, and this file on top.
 
 mod action;
 pub mod agents;
@@ -83,7 +77,6 @@ impl Defined for Privateers {
     }
 }
 
-/// The players that have learned.
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str = "chooses among what a search would look at by a network that has learned what comes of it, for two seats \
                        (docs/learning.md)";

@@ -8,49 +8,39 @@ use thiserror::Error;
 
 use crate::wind::Heading;
 
-/// Smallest and largest side of a map.
 pub const SIDES: std::ops::RangeInclusive<usize> = 3..=64;
-/// Fewest and most ports of a map.
 pub const PORTS: std::ops::RangeInclusive<usize> = 2..=52;
-/// Most ports of a map.
 pub const MAX_PORTS: usize = *PORTS.end();
-/// A distance between cells that no ship can sail.
+/// Distance to a cell that no ship can reach.
 pub const UNREACHABLE: u16 = u16::MAX;
 
-/// The built-in maps by name.
 pub const BUILT_IN: &[(&str, &str)] = &[
     ("pocket", include_str!("../data/pocket.map")),
     ("peninsula", include_str!("../data/peninsula.map")),
     ("archipelago", include_str!("../data/archipelago.map")),
 ];
 
-/// A cell of a map: column and row, counted from 0 at the upper left (north-west) corner.
+/// Column and row count from 0 at the upper left (north-west) corner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// Rows are 64 cells apart, whatever the map's width: column and row are bit fields.
+    /// Distance of rows, whatever the map's width: column and row are bit fields.
     const SHIFT: u16 = 6;
-    /// No cell.
     const NONE: u16 = u16::MAX;
 
-    /// The cell at this column and row.
-    ///
-    /// # Panics
-    /// If either is not below 64.
+    /// Panics unless both are below 64.
     #[inline]
     pub const fn new(column: usize, row: usize) -> Self {
         assert!(column < 64 && row < 64, "maps have at most 64 columns and rows");
         Self((row << Self::SHIFT | column) as u16)
     }
 
-    /// Its column, from west to east.
     #[inline]
     pub const fn column(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// Its row, from north to south.
     #[inline]
     pub const fn row(self) -> usize {
         (self.0 >> Self::SHIFT) as usize
@@ -76,15 +66,14 @@ impl fmt::Display for Cell {
 }
 
 impl serde::Serialize for Cell {
-    /// As `[column, row]`.
+    /// Written as `[column, row]`.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         [self.column(), self.row()].serialize(serializer)
     }
 }
 
-/// Why a text is no map. Lines, rows and columns are counted from 1, as in an editor.
+/// Error in a map. Lines, rows and columns are counted from 1, as in an editor.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs, reason = "the fields are what the messages say")]
 pub enum MapError {
     /// The head is wrong.
     #[error("map header, line {line}: expected {expected}, found '{found}'")]
@@ -111,7 +100,7 @@ pub enum MapError {
     CutOff { cell: Cell, from: Cell },
 }
 
-/// A checked map with the tables that sailing needs. Immutable.
+/// A checked map with its tables for sailing. Immutable.
 pub struct SeaMap {
     name: String,
     author: String,
@@ -127,15 +116,14 @@ pub struct SeaMap {
     port_at: Vec<u8>,
     /// Neighbour by cell index and heading, if a ship may go there.
     next: Vec<[u16; 4]>,
-    /// By cell index: the headings in which a ship may go, as bits.
+    /// By cell index: headings in which a ship may go, as bits.
     ways: Vec<u8>,
     /// Sailing distance by cell index and port.
     to_ports: Vec<u16>,
-    /// Sailing distance between all cells, made when first asked for.
+    /// Between all cells, computed on first use.
     between: OnceLock<CellDistances>,
 }
 
-/// Sailing distances from one cell.
 #[derive(Clone, Copy)]
 pub struct Distances<'a> {
     number: &'a [u16],
@@ -143,10 +131,7 @@ pub struct Distances<'a> {
 }
 
 impl Distances<'_> {
-    /// Cells to sail to a sea or port cell.
-    ///
-    /// # Panics
-    /// If it is land.
+    /// Number of cells to a sea or port cell; panics for land.
     #[inline]
     pub fn to(&self, cell: Cell) -> u16 {
         self.steps[usize::from(self.number[cell.index()])]
@@ -154,7 +139,7 @@ impl Distances<'_> {
 }
 
 struct CellDistances {
-    /// Dense number of a water cell.
+    /// Dense numbers of water cells.
     number: Vec<u16>,
     count: usize,
     steps: Vec<u16>,
@@ -167,10 +152,7 @@ impl fmt::Debug for SeaMap {
 }
 
 impl SeaMap {
-    /// The built-in map of this name, or else the map that the text describes.
-    ///
-    /// # Errors
-    /// If the text describes no valid map; the error names the fault.
+    /// The built-in map of this name, or else the map in the text, or the fault of the text.
     pub fn load(text: &str) -> Result<Self, String> {
         if let Some((_, content)) = BUILT_IN.iter().find(|(name, _)| *name == text.trim()) {
             return Self::parse(content).map_err(|error| error.to_string());
@@ -183,10 +165,8 @@ impl SeaMap {
         Self::parse(text).map_err(|error| error.to_string())
     }
 
-    /// Reads a map: lines `name:`, `author:` and `version: 1`, an empty line, and one character per cell.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, with its cell.
+    /// Parses lines `name:`, `author:` and `version: 1`, an empty line, and one character per cell.
+    /// The error is the first fault, with its cell.
     pub fn parse(text: &str) -> Result<Self, MapError> {
         let mut lines = text.lines().map(|line| line.strip_suffix('\r').unwrap_or(line)).enumerate();
         let (mut name, mut author, mut version) = (None, None, None);
@@ -218,10 +198,7 @@ impl SeaMap {
         Self::from_rows(name, author, &rows)
     }
 
-    /// The map with these rows of cells.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, with its cell.
+    /// The error is the first fault, with its cell.
     pub fn from_rows(name: String, author: String, rows: &[&str]) -> Result<Self, MapError> {
         let height = rows.len();
         if !SIDES.contains(&height) {
@@ -321,7 +298,6 @@ impl SeaMap {
         }
     }
 
-    /// Writes the sailing distance of every cell from `start`.
     fn flood(&self, start: Cell, steps: &mut [u16]) {
         steps.fill(UNREACHABLE);
         steps[start.index()] = 0;
@@ -336,33 +312,28 @@ impl SeaMap {
         }
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The map's author.
     pub fn author(&self) -> &str {
         &self.author
     }
 
-    /// Number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// True if a cell of the map is sea or a port.
     #[inline]
     pub fn is_water(&self, cell: Cell) -> bool {
         self.water[cell.row()] >> cell.column() & 1 == 1
     }
 
-    /// True if there is land at a column and a row; there is none beyond the edges of the map.
+    /// False beyond the edges of the map.
     pub fn is_land(&self, x: isize, y: isize) -> bool {
         let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
         inside && !self.is_water(Cell::new(x as usize, y as usize))
@@ -379,49 +350,44 @@ impl SeaMap {
         &self.rows
     }
 
-    /// All sea and port cells, row by row.
+    /// Sea and port cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let all = (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y)));
         all.filter(|cell| self.is_water(*cell))
     }
 
-    /// Number of ports.
     #[inline]
     pub fn ports(&self) -> usize {
         self.ports.len()
     }
 
-    /// The cell of a port.
     #[inline]
     pub fn port_cell(&self, port: usize) -> Cell {
         self.ports[port]
     }
 
-    /// The letter of a port.
     pub fn label(&self, port: usize) -> char {
         self.labels[port]
     }
 
-    /// The port with this letter.
     pub fn port_named(&self, label: char) -> Option<usize> {
         self.labels.iter().position(|known| *known == label)
     }
 
-    /// The port on a cell.
     #[inline]
     pub fn port_at(&self, cell: Cell) -> Option<usize> {
         let port = self.port_at[cell.index()];
         (port != u8::MAX).then_some(usize::from(port))
     }
 
-    /// The cell next to this one, if a ship may go there.
+    /// The next cell, if a ship may go there.
     #[inline]
     pub fn next(&self, cell: Cell, heading: Heading) -> Option<Cell> {
         let next = self.next[cell.index()][heading.index()];
         (next != Cell::NONE).then_some(Cell(next))
     }
 
-    /// The headings in which a ship may go from a cell: bit `i` is the heading with index `i`.
+    /// Headings in which a ship may go, as bits by index.
     #[inline]
     pub(crate) fn ways(&self, cell: Cell) -> u8 {
         self.ways[cell.index()]
@@ -451,11 +417,7 @@ impl SeaMap {
         self.distances_from(from).to(to)
     }
 
-    /// The distances from one sea or port cell, for many calls of [`Distances::to`]; see
-    /// [`SeaMap::distance`].
-    ///
-    /// # Panics
-    /// If the cell is land.
+    /// For many calls of [`Distances::to`]; see [`SeaMap::distance`]. Panics for land.
     #[inline]
     pub fn distances_from(&self, from: Cell) -> Distances<'_> {
         let table = self.between.get_or_init(|| self.all_distances());
@@ -480,7 +442,7 @@ impl SeaMap {
 }
 
 impl fmt::Display for SeaMap {
-    /// The text form, as [`SeaMap::parse`] reads it.
+    /// Readable by [`SeaMap::parse`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
         self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))

@@ -8,7 +8,6 @@ use crate::wind::Heading;
 const IDS: usize = FIRST_ATTACK as usize + MAX_SEATS;
 const _: () = assert!(IDS <= 64, "ids fit into a word");
 
-/// The actions by id.
 const ACTIONS: [Action; IDS] = {
     let mut actions = [Action::EndTurn; IDS];
     let mut id = 0;
@@ -29,25 +28,23 @@ impl Menu {
         self.0 |= 1 << action.id();
     }
 
-    /// Puts an action on it if `legal`.
     #[inline]
     pub(crate) fn insert_if(&mut self, legal: bool, action: Action) {
         self.0 |= u64::from(legal) << action.id();
     }
 
-    /// Puts the moves in these headings on it: bit `i` is the heading with index `i`.
+    /// Bit `i` is the heading with index `i`.
     #[inline]
     pub(crate) fn insert_moves(&mut self, headings: u8) {
         self.0 |= u64::from(headings) << Action::Move(Heading::North).id();
     }
 
-    /// Puts an action on it for each of these products.
     #[inline]
     pub(crate) fn insert_trades(&mut self, products: Products, action: fn(Product) -> Action) {
         self.0 |= u64::from(products.bits()) << action(Product::Lumber).id();
     }
 
-    /// Puts the attacks on these seats on it: bit `i` is seat `i`.
+    /// Inserts the attacks on these seats: bit `i` is seat `i`.
     #[inline]
     pub(crate) fn insert_attacks(&mut self, seats: u16) {
         self.0 |= u64::from(seats) << FIRST_ATTACK;
@@ -58,10 +55,7 @@ impl Menu {
         self.0.count_ones() as usize
     }
 
-    /// The action at this place of the order.
-    ///
-    /// # Panics
-    /// If there are not as many.
+    /// Panics if there are not as many.
     #[inline]
     pub(crate) fn nth(self, place: usize) -> Action {
         let mut left = self.0;
@@ -71,7 +65,7 @@ impl Menu {
         ACTIONS[left.trailing_zeros() as usize]
     }
 
-    /// Number of attacks among them; these come last.
+    /// Attacks come last.
     #[inline]
     pub(crate) fn attacks(self) -> usize {
         match self.0 >> FIRST_ATTACK {
@@ -81,7 +75,7 @@ impl Menu {
         }
     }
 
-    /// The ids, rising.
+    /// Ascending.
     #[inline]
     pub(crate) fn ids(self) -> impl Iterator<Item = u32> {
         let mut left = self.0;
@@ -92,7 +86,6 @@ impl Menu {
         })
     }
 
-    /// The actions, in order.
     #[inline]
     pub(crate) fn actions(self) -> impl Iterator<Item = Action> {
         self.ids().map(|id| ACTIONS[id as usize])

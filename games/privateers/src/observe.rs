@@ -17,10 +17,7 @@ use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
 use crate::variant::{MAX_SEATS, Variant};
 use crate::wind::Wind;
 
-/// A viewer's observation of a position.
-///
-/// Its fields are private: agents read it through the methods, which return `None` for information hidden
-/// from the viewer.
+/// The methods return `None` for information hidden from the viewer.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Privateers,
@@ -28,38 +25,34 @@ pub struct Observation<'a> {
     viewer: Viewer,
 }
 
-/// The fight that goes on, as everybody sees it.
+/// The current fight, as everybody sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct FightView {
     /// Initiator and defender.
     pub seats: [Seat; 2],
-    /// Distance between them.
     pub distance: u8,
     /// Fight points that both have lost.
     pub lost: [u8; 2],
-    /// Rolls so far.
     pub rolls: u16,
-    /// The last dice; zeros before the first roll.
+    /// Zeros before the first roll.
     pub dice: [u8; 2],
-    /// Fight points left, if the viewer is one of the fighters.
+    /// Visible to the fighters.
     pub points: Option<[u8; 2]>,
 }
 
-/// A seat's memory of a ship that sank it, as long as that ship swims.
+/// A seat's memory of a ship that sank it and still sails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Sighting {
-    /// Mounted cannons after the fight.
+    /// After the fight.
     pub mounted: u16,
-    /// Money that the ship took.
+    /// The ship's loot.
     pub money: u32,
-    /// True if the ship cannot have changed its cannons since: no port on its turn, no fight won.
+    /// Its cannons cannot have changed since: no port on its turn, no fight won.
     pub exact: bool,
 }
 
-/// Money and cargo of a seat that the viewer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CargoView {
-    /// Money.
     pub money: i64,
     /// Units by product; mounted cannons count.
     pub units: [u16; PRODUCTS],
@@ -75,42 +68,37 @@ impl<'a> Observation<'a> {
         Self { game, state, viewer }
     }
 
-    /// The rules.
     #[inline]
     pub fn game(&self) -> &'a Privateers {
         self.game
     }
 
-    /// The rule parameters.
     #[inline]
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
     }
 
-    /// The map.
     #[inline]
     pub fn map(&self) -> &'a SeaMap {
         &self.game.map
     }
 
-    /// Number of seats.
     #[inline]
     pub fn seats(&self) -> usize {
         self.game.seats
     }
 
-    /// The viewer.
     #[inline]
     pub fn viewer(&self) -> Viewer {
         self.viewer
     }
 
-    /// The stage as far as the viewer may know it. A winner makes room in secret (R9.1): to all others a
-    /// fight that is over waits for its loser.
+    /// The stage as far as the viewer may know it. A winner makes room in secret (R9.1): for all
+    /// others a finished fight waits for its loser.
     #[inline]
     pub fn stage(&self) -> Stage {
         match self.state.stage {
-            // If the winner decides in any case when play goes on, this stage reveals nothing.
+            // Reveals nothing, if the winner decides in any case when play goes on.
             Stage::Loot if !self.game.confirms_fights() && !self.viewer.sees(self.state.fight.winner()) => {
                 Stage::Respawn
             }
@@ -118,16 +106,16 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The stage of the sampled worlds that agree with all this. A sunk seat that is not asked about a fresh
-    /// ship knows the reason.
+    /// The stage of sampled worlds. A sunk seat that is not asked about a fresh ship knows the
+    /// reason.
     pub(crate) fn stage_of_worlds(&self) -> Stage {
         let fight = &self.state.fight;
         let waits = !self.game.respawns() || self.viewer.sees(fight.loser());
         if self.state.stage == Stage::Loot && waits { Stage::Loot } else { self.stage() }
     }
 
-    /// True once the seats and ships have been drawn; [`current`](Self::current) and the ships are meaningful
-    /// from then on.
+    /// Returns true once seats and ships have been drawn; [`current`](Self::current) and the ships
+    /// are valid from then on.
     pub fn has_begun(&self) -> bool {
         !matches!(self.state.stage, Stage::Order | Stage::Prices(_) | Stage::Spawn(_))
     }
@@ -138,38 +126,34 @@ impl<'a> Observation<'a> {
         &self.state.order[..if drawn { self.game.seats } else { 0 }]
     }
 
-    /// The seat whose turn it is, or will be after the wind is rolled.
+    /// The seat that has the turn, or will have it after the wind is rolled.
     #[inline]
     pub fn current(&self) -> Seat {
         self.state.current()
     }
 
-    /// Finished rounds.
     #[inline]
     pub fn round(&self) -> u32 {
         self.state.round
     }
 
-    /// Begun turns.
     #[inline]
     pub fn turns(&self) -> u32 {
         self.state.turns
     }
 
-    /// Rounds left before the cap; `None` without one.
+    /// `None` without a cap.
     #[inline]
     pub fn rounds_left(&self) -> Option<u32> {
         let cap = self.game.variant.max_rounds;
         (cap > 0).then(|| cap.saturating_sub(self.state.round))
     }
 
-    /// The wind of this turn.
     #[inline]
     pub fn wind(&self) -> Wind {
         self.state.sail.wind
     }
 
-    /// Its power.
     #[inline]
     pub fn power(&self) -> u8 {
         self.state.sail.power
@@ -181,37 +165,33 @@ impl<'a> Observation<'a> {
         self.state.sail.budget
     }
 
-    /// Moves left in this turn.
     #[inline]
     pub fn moves_left(&self) -> u8 {
         self.game.variant.max_moves.saturating_sub(self.state.sail.moves)
     }
 
-    /// True if a seat has a ship.
     #[inline]
     pub fn lives(&self, seat: Seat) -> bool {
         self.state.lives(seat)
     }
 
-    /// The seats with a ship.
     #[inline]
     pub fn living(&self) -> SeatSet {
         self.state.living()
     }
 
-    /// The cell of a seat's ship, or the cell where it sank.
+    /// The ship's cell, or the cell where it sank.
     #[inline]
     pub fn cell(&self, seat: Seat) -> Cell {
         self.state.ship(seat).cell
     }
 
-    /// Class of a seat's ship.
     #[inline]
     pub fn class(&self, seat: Seat) -> Class {
         self.state.ship(seat).class
     }
 
-    /// True if the ship is as it was fitted out: then its contents are public.
+    /// A ship is fresh until its first turn: its contents are public.
     #[inline]
     pub fn is_fresh(&self, seat: Seat) -> bool {
         self.state.ship(seat).fresh
@@ -223,31 +203,29 @@ impl<'a> Observation<'a> {
         self.state.ship(seat).since
     }
 
-    /// Ports whose prices a seat has seen, as bits by port; public, as positions are.
+    /// Bit set; public, as positions are.
     #[inline]
     pub fn known_ports(&self, seat: Seat) -> u64 {
         self.state.ship(seat).known
     }
 
-    /// True if the acting seat attacked this seat in this turn.
+    /// Returns true if the acting seat attacked this seat in this turn.
     #[inline]
     pub fn fought(&self, seat: Seat) -> bool {
         self.state.sail.fought >> seat.index() & 1 == 1
     }
 
-    /// The port where a seat's ship lies.
     #[inline]
     pub fn port(&self, seat: Seat) -> Option<usize> {
         self.game.map.port_at(self.state.ship(seat).cell)
     }
 
-    /// Price in a port, if the viewer has seen it.
+    /// Known once the viewer has seen it.
     #[inline]
     pub fn price(&self, port: usize, product: Product) -> Option<u16> {
         self.sees_port(port).then(|| self.state.prices[port][product.index()])
     }
 
-    /// True if the viewer knows the prices of a port.
     #[inline]
     pub fn sees_port(&self, port: usize) -> bool {
         match self.viewer {
@@ -263,19 +241,18 @@ impl<'a> Observation<'a> {
         (self.viewer.sees(seat)).then_some(&ship.hold)
     }
 
-    /// Money of a seat.
     #[inline]
     pub fn money(&self, seat: Seat) -> Option<i64> {
         self.hold(seat).map(|hold| hold.money)
     }
 
-    /// Units that a seat has of a product; mounted cannons count.
+    /// Mounted cannons count.
     #[inline]
     pub fn units(&self, seat: Seat, product: Product) -> Option<u16> {
         self.hold(seat).map(|hold| hold.count(product.index()))
     }
 
-    /// Money and cargo of a seat in one piece.
+    /// Everything at once, if the viewer sees it.
     #[inline]
     pub fn cargo(&self, seat: Seat) -> Option<CargoView> {
         let hold = self.hold(seat)?;
@@ -288,25 +265,23 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// Mounted cannons of a seat.
     #[inline]
     pub fn mounted(&self, seat: Seat) -> Option<u16> {
         self.hold(seat).map(|hold| self.game.mounted(self.class(seat), hold.cannons))
     }
 
-    /// Used room in the hold of a seat.
+    /// Used room in the hold.
     #[inline]
     pub fn load(&self, seat: Seat) -> Option<u16> {
         self.hold(seat).map(|hold| self.game.load(self.class(seat), hold))
     }
 
-    /// Value of a seat.
     #[inline]
     pub fn value(&self, seat: Seat) -> Option<i64> {
         self.viewer.sees(seat).then(|| self.game.value(self.state, seat))
     }
 
-    /// The viewer's memory of a ship that sank his.
+    /// The viewer's memory of a ship that sank its own.
     #[inline]
     pub fn sighting(&self, of: Seat) -> Option<Sighting> {
         let Viewer::Seat(seat) = self.viewer else { return None };
@@ -318,14 +293,14 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// The viewer's conclusions about the hold of another ship, if they still hold.
+    /// Conclusions about the hold of another ship that still hold.
     pub(crate) fn conclusions(&self, of: Seat) -> Option<Knowledge> {
         let knowledge = self.state.knowledge[row_of(self.viewer)][of.index()];
         let holds = knowledge.clock > self.state.ship(of).traded && self.lives(of);
         (holds && !self.viewer.sees(of)).then_some(knowledge)
     }
 
-    /// The fight that goes on or whose loser is being dealt with.
+    /// The current fight, until its loser has decided.
     pub fn fight(&self) -> Option<FightView> {
         let fight = &self.state.fight;
         if !matches!(self.state.stage, Stage::Roll | Stage::Loot | Stage::Respawn | Stage::Place) {
@@ -343,25 +318,24 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// True if the viewer's hold is overfull.
     #[inline]
     pub fn is_overfull(&self) -> bool {
         matches!(self.viewer, Viewer::Seat(seat) if self.game.is_overfull(self.state.ship(seat)))
     }
 
-    /// The most units that the viewer, whose turn it is, may buy now.
+    /// Upper limit for the viewer, in its own turn.
     #[inline]
     pub fn buyable(&self, product: Product) -> u16 {
         self.own_turn().map_or(0, |seat| self.game.buyable(self.state, seat, product))
     }
 
-    /// The most units that the viewer, whose turn it is, may sell now.
+    /// Upper limit for the viewer, in its own turn.
     #[inline]
     pub fn sellable(&self, product: Product) -> u16 {
         self.own_turn().map_or(0, |seat| self.game.sellable(self.state, seat, product))
     }
 
-    /// Counts a ship's moves, fights and fresh starts: as long as it does not change, its stay goes on.
+    /// Counter of a ship's moves, fights and fresh starts: constant during a stay.
     #[inline]
     pub fn stay(&self, seat: Seat) -> u32 {
         let deeds = &self.state.ship(seat).deeds;
@@ -369,13 +343,13 @@ impl<'a> Observation<'a> {
         deeds.moves + fights + u32::from(deeds.respawns)
     }
 
-    /// True if the viewer, whose turn it is, may buy a ship of this class now.
+    /// Requires the viewer's own turn.
     #[inline]
     pub fn may_upgrade(&self, class: Class) -> bool {
         self.own_turn().is_some_and(|seat| self.game.may_upgrade(self.state, seat, class))
     }
 
-    /// The seats that the viewer, whose turn it is, may attack now.
+    /// Requires the viewer's own turn.
     #[inline]
     pub fn targets(&self) -> SeatSet {
         // No closure: the compiler would call it where the set should stay in registers.
@@ -385,7 +359,6 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The viewer's legal actions.
     #[inline]
     pub(crate) fn menu(&self) -> Menu {
         match self.viewer {
@@ -410,15 +383,14 @@ impl<'a> Observation<'a> {
         self.game.costs(self.class(self.current()), self.state.sail.wind)
     }
 
-    /// Finds the cells that the acting ship can reach in the rest of its turn.
+    /// Computes the reachable cells of the acting ship for the rest of its turn.
     #[inline]
     pub fn reach(&self, reach: &mut Reach) {
         let cell = self.cell(self.current());
         reach.find(&self.game.map, cell, self.costs(), self.budget(), self.moves_left());
     }
 
-    /// Probability that the viewer's ship wins an attack on `other` with `mounted` mounted cannons, at this
-    /// distance.
+    /// Probability that the viewer's ship wins an attack on `other` with `mounted` cannons.
     #[inline]
     pub fn win_probability(&self, other: Seat, mounted: u16, distance: u8) -> f64 {
         let Viewer::Seat(seat) = self.viewer else { return 0.5 };
@@ -426,12 +398,11 @@ impl<'a> Observation<'a> {
         self.game.win_probability(own, Fighter::new(self.class(other), mounted), distance)
     }
 
-    /// Public figures of a seat.
     pub(crate) fn deeds(&self, seat: Seat) -> &'a Deeds {
         &self.state.ship(seat).deeds
     }
 
-    /// Everything that is public, in a state: for `determinize`.
+    /// Copies the public part to a state, for `determinize`.
     pub(crate) fn public_part(&self, state: &mut State) {
         let full = self.state;
         state.stage = self.stage_of_worlds();
@@ -465,7 +436,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Copies the viewer's private part into a state that has the public part.
+    /// Copies the viewer's private part to a state that has the public part.
     pub(crate) fn private_part(&self, state: &mut State) {
         for seat in Seat::all(self.game.seats).filter(|seat| self.viewer.sees(*seat)) {
             let seen = self.state.ship(seat);

@@ -8,7 +8,6 @@ use crate::goods::Product;
 use crate::screen::seat_name;
 use crate::state::Stage;
 
-/// The parts of an action.
 pub(crate) fn parts(view: &View<'_, Privateers>, action: &Action) -> Vec<ActionPart> {
     let obs = &view.observation;
     let one = |name, label: String| vec![ActionPart::new(name, label)];
@@ -47,7 +46,6 @@ pub(crate) fn parts(view: &View<'_, Privateers>, action: &Action) -> Vec<ActionP
     }
 }
 
-/// The price of a product in the port of the viewer's ship.
 fn price(view: &View<'_, Privateers>, product: Product) -> String {
     let Viewer::Seat(seat) = view.viewer else { return String::new() };
     let price = view.observation.port(seat).and_then(|port| view.observation.price(port, product));

@@ -1,5 +1,4 @@
-//! Estimates of cargoes and final values, from a seat's observation. The agents, hints and encoding share
-//! them.
+//! Estimates of cargoes and final values, for agents, hints and encoding.
 
 use meeple_core::Seat;
 
@@ -7,12 +6,12 @@ use crate::fight::Fighter;
 use crate::goods::{GOODS, Product};
 use crate::observe::Observation;
 
-/// Mean value of a lone admiral after 0, 10, 20, … rounds on the map of seven ports, and the gain per round
-/// after that.
+/// Mean value of a lone admiral after 0, 10, 20, … rounds on the map of seven ports, then the gain
+/// per round.
 pub(crate) const GROWTH: [f64; 11] =
     [240.0, 422.0, 747.0, 1380.0, 2670.0, 5113.0, 9330.0, 15_200.0, 21_815.0, 29_700.0, 38_068.0];
 pub(crate) const LATE_INCOME: f64 = 820.0;
-/// Rounds that count if there is no cap, and at most.
+/// Number of rounds that count, at most or without a cap.
 pub(crate) const HORIZON: f64 = 200.0;
 
 /// Share of filled mounts when admirals get a ship of each class, and its increase per round.
@@ -28,14 +27,15 @@ pub(crate) const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
 /// Assumed number of rounds until a fresh ship has reached each class.
 const UPGRADED: [u32; 3] = [0, 12, 36];
 
-/// Estimated number of rounds since a ship has been of its class, without having watched it.
+/// Estimated rounds since a ship got its class.
 pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
     let class = obs.class(other).index();
     let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
     since_fitted.saturating_sub(UPGRADED[class]).min(obs.deeds(other).turns[class])
 }
 
-/// Assumed number of mounted cannons of somebody else: those of admirals at that age, unless more is known.
+/// Assumed number of mounted cannons of another ship: those of admirals at that age, unless more is
+/// known.
 pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let build = obs.game().build(obs.class(other));
     if obs.is_fresh(other) {
@@ -51,7 +51,7 @@ pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     ((share * f64::from(build.mounts) + 0.5) as u16).max(least).min(build.mounts)
 }
 
-/// The value of a ship to its owner, with cargo at about its later selling price.
+/// Value of a ship to its owner, with cargo at about its later selling price.
 pub(crate) fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
     let Some(cargo) = obs.cargo(seat) else { return 0.0 };
     let later = (rounds / 5.0).min(1.0);
@@ -79,18 +79,17 @@ pub(crate) fn grown(wealth: f64, rounds: f64) -> f64 {
     GROWTH[at] + (then - at as f64) * (GROWTH[at + 1] - GROWTH[at])
 }
 
-/// The weight of a final value beside those of the others: its square.
 fn square(number: f64) -> f64 {
     number * number
 }
 
-/// A seat's expectations of the rest of the game, by estimates. The share of the win is modelled on admirals:
-/// the square of the own final value over the sum of all squares.
+/// A seat's expectations of the rest of the game. The model of the share of the win comes from
+/// admirals: the square of the own final value over the sum of all squares.
 pub(crate) struct Prospects<'o, 'a> {
     obs: &'o Observation<'a>,
     seat: Seat,
     rounds: f64,
-    /// Expected final value of the own ship if it sells in the best port for that.
+    /// Expected final value of the own ship if it sells in the best port.
     pub(crate) own: f64,
     /// Expected final value of a fresh ship; 0 where nobody comes back.
     pub(crate) again: f64,
@@ -99,14 +98,12 @@ pub(crate) struct Prospects<'o, 'a> {
     ship: Fighter,
 }
 
-/// The relation of another ship to the own one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rivalry {
-    /// Its assumed number of mounted cannons.
     pub(crate) cannons: u16,
-    /// Its expected final value.
     pub(crate) then: f64,
-    /// Probability to win if the own ship begins from as far as it can, and if the other does.
+    /// Probability to win a fight that the own ship begins from as far as it can, and one that the
+    /// other begins.
     pub(crate) begins: f64,
     pub(crate) waits: f64,
     /// Probability that the own ship gets in range in a turn, and that the other does.
@@ -114,7 +111,7 @@ pub(crate) struct Rivalry {
     pub(crate) comes: f64,
     /// Probability that it attacks if it can, from its past attacks.
     pub(crate) hostility: f64,
-    /// Change of the own share of the win by a fight that one of both begins.
+    /// Change of the own share of the win by a fight between the two.
     pub(crate) gain: f64,
     pub(crate) loss: f64,
 }
@@ -123,7 +120,7 @@ pub(crate) struct Rivalry {
 pub(crate) const SAILS: [f64; 13] =
     [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
 
-/// Cells that a ship sails in a turn, about.
+/// Approximate number of cells that a ship sails in a turn.
 const PACE: f64 = 3.5;
 /// Others make this share of what an admiral makes of the same time.
 const OTHERS: f64 = 0.7;
@@ -131,7 +128,6 @@ const OTHERS: f64 = 0.7;
 const SUSPICION: f64 = 0.3;
 
 impl<'o, 'a> Prospects<'o, 'a> {
-    /// The expectations of a seat that has a ship.
     pub(crate) fn new(obs: &'o Observation<'a>, seat: Seat) -> Self {
         let rounds = obs.rounds_left().map_or(HORIZON, f64::from).min(HORIZON);
         let again = if obs.game().respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
@@ -143,7 +139,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         prospects
     }
 
-    /// Expected final value of the own ship: it sails to some port, sells there, and goes on from that.
+    /// Expected final value: the own ship sails to some port, sells there, and goes on.
     fn best_sale(&self) -> f64 {
         let (obs, map) = (self.obs, self.obs.map());
         let Some(cargo) = obs.cargo(self.seat) else { return 0.0 };
@@ -169,7 +165,6 @@ impl<'o, 'a> Prospects<'o, 'a> {
         best.max(value)
     }
 
-    /// Expected final value of another ship.
     fn then(&self, other: Seat) -> f64 {
         let obs = self.obs;
         let (class, cannons) = (obs.class(other), supposed_cannons(obs, other));
@@ -177,7 +172,6 @@ impl<'o, 'a> Prospects<'o, 'a> {
         OTHERS * grown(self.cargo_of(other) + ship, self.rounds)
     }
 
-    /// Assumed money and goods of another ship.
     fn cargo_of(&self, other: Seat) -> f64 {
         let obs = self.obs;
         if obs.is_fresh(other) {
@@ -188,12 +182,11 @@ impl<'o, 'a> Prospects<'o, 'a> {
         (CARRIED[class] + INCOME[class] * f64::from(age(obs, other))).max(taken)
     }
 
-    /// The own share of the win, if nobody fights.
     pub(crate) fn share(&self) -> f64 {
         share(self.own, self.rest)
     }
 
-    /// The own share of the win if the own ship, winning with this probability, fights another one.
+    /// The own share of the win after a fight that the own ship wins with this probability.
     fn share_after(&self, other: Seat, win: f64) -> f64 {
         let (theirs, cannons) = (self.then(other), supposed_cannons(self.obs, other));
         let rest = (self.rest - square(theirs)).max(0.0);
@@ -205,7 +198,6 @@ impl<'o, 'a> Prospects<'o, 'a> {
         win * won + (1.0 - win) * lost
     }
 
-    /// The relation of another ship to the own one.
     pub(crate) fn rivalry(&self, other: Seat) -> Rivalry {
         let (obs, game) = (self.obs, self.obs.game());
         let cannons = supposed_cannons(obs, other);
@@ -233,8 +225,8 @@ impl<'o, 'a> Prospects<'o, 'a> {
         }
     }
 
-    /// Probability to win the own current fight, and its effect on the own share of the win. Points are the
-    /// estimated ones, because a sampled world knows no better.
+    /// Probability to win the own current fight, and its effect on the own share of the win, with
+    /// estimated points: a sampled world knows no better.
     pub(crate) fn fight(&self) -> Option<[f64; 2]> {
         let fight = self.obs.fight()?;
         let side = fight.seats.iter().position(|seat| *seat == self.seat)?;
@@ -251,7 +243,6 @@ impl<'o, 'a> Prospects<'o, 'a> {
     }
 }
 
-/// The contribution of a mounted cannon to the final value.
 const CANNON: f64 = 95.0;
 
 /// Share of the win with expected final value `own`; `rest` is the sum of the squares of the others.

@@ -1,20 +1,19 @@
-//! Which cells lie in range of an attack.
+//! Cells in range of an attack.
 
 use crate::map::{Cell, SeaMap};
 use crate::variant::{Distance, Variant};
 use crate::wind::Heading;
 
-/// Cells near every cell with their distance over sea, up to the largest range.
+/// Pairs of near cells with their distance over sea, up to the largest range.
 #[derive(Clone, Debug)]
 pub(crate) struct RangeTable {
     reach: u16,
-    /// By cell index: where its list starts; one more at the end.
+    /// Start of each cell's list, with one more at the end.
     starts: Vec<u32>,
     near: Vec<(Cell, u8)>,
 }
 
 impl RangeTable {
-    /// For attacks up to distance `reach`.
     pub(crate) fn new(map: &SeaMap, variant: &Variant, reach: u8) -> Self {
         let mut table = Self { reach: u16::from(reach), starts: Vec::new(), near: Vec::new() };
         let open = |cell: Cell| !variant.ports_block || map.port_at(cell).is_none();
@@ -68,7 +67,7 @@ impl RangeTable {
         }
     }
 
-    /// The distance between two cells, if it is within the largest range.
+    /// `None` beyond the largest range.
     #[inline]
     pub(crate) fn distance(&self, from: Cell, to: Cell) -> Option<u8> {
         if from == to {

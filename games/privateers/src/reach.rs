@@ -1,23 +1,22 @@
-//! The cells in a ship's reach this turn: one bit set of cells per cost, 25 x 25 cells about the ship.
+//! Reachable cells of a turn: one bit set of cells per cost, 25 x 25 cells about the ship.
 
 use crate::map::{Cell, SeaMap};
 use crate::variant::MAX_BUDGET;
 use crate::wind::Heading;
 
-/// A cost that cannot be paid.
 pub const IMPOSSIBLE: u8 = u8::MAX;
 
 /// Rows of the window: 12 to either side, and a margin of empty rows at both ends.
 const ROWS: usize = 2 * MAX_BUDGET + 4;
-/// Row and column of the ship in the window.
+/// The ship's row and column.
 const CENTRE: usize = MAX_BUDGET + 1;
-/// Columns of the window, as bits.
+/// Bits of the columns.
 const COLUMNS: u32 = ((1 << (2 * MAX_BUDGET + 1)) - 1) << 1;
 
 type Layer = [u32; ROWS];
 const EMPTY: Layer = [0; ROWS];
 
-/// The cells a ship can reach, by what it costs at least.
+/// Reachable cells, by smallest cost.
 #[derive(Clone, Debug)]
 pub struct Reach {
     origin: Cell,
@@ -25,17 +24,14 @@ pub struct Reach {
     costs: [u8; 4],
     /// Layer `c`: cells that cost `c` half points.
     layers: [Layer; MAX_BUDGET + 1],
-    /// The cells of all layers.
     all: Layer,
 }
 
-/// The cell in reach that is nearest to a place.
 pub(crate) struct Nearest {
     pub cell: Cell,
-    /// The distance that is left.
     pub away: u16,
     pub cost: u8,
-    /// True if all other cells in reach are farther away.
+    /// True if all other reachable cells are farther away.
     pub is_alone: bool,
 }
 
@@ -52,10 +48,9 @@ impl Default for Reach {
 }
 
 impl Reach {
-    /// Finds what a ship at `origin` reaches with `budget` half points (at most 12) and `moves` moves left,
-    /// if a cell costs `costs` by heading (each at least 1).
-    ///
-    /// Nothing is allocated; an old value is overwritten.
+    /// Finds the reachable cells with `budget` half points (at most 12) and `moves` moves left, if
+    /// a cell costs `costs` by heading (each at least 1). Nothing is allocated; the old value is
+    /// overwritten.
     pub fn find(&mut self, map: &SeaMap, origin: Cell, costs: [u8; 4], budget: u8, moves: u8) {
         let budget = usize::from(budget).min(MAX_BUDGET);
         let cheapest = usize::from(costs.iter().copied().min().unwrap_or(1)).max(1);
@@ -101,7 +96,7 @@ impl Reach {
         }
     }
 
-    /// The same when the number of moves binds before the budget does. Slow and rare.
+    /// Handles the slow and rare case in which moves run out before the budget.
     fn flood_in_moves(&mut self, sea: &Layer, moves: u8) {
         let mut best = [[IMPOSSIBLE; 32]; ROWS];
         best[CENTRE][CENTRE] = 0;
@@ -138,14 +133,15 @@ impl Reach {
         }
     }
 
-    /// No cell in reach is farther away than this, as the crow flies.
+    /// Upper bound on the distance of reachable cells, as the crow flies.
     #[inline]
     pub(crate) fn span(&self) -> u16 {
         let cheapest = self.costs.iter().copied().min().unwrap_or(1).max(1);
         self.budget as u16 / u16::from(cheapest)
     }
 
-    /// Fewest half points for a cell; `None` if it is out of reach. The ship's own cell costs 0.
+    /// Smallest cost in half points; `None` if the cell is out of reach. The ship's own cell costs
+    /// 0.
     pub fn cost(&self, cell: Cell) -> Option<u8> {
         let (row, column) = self.window_of(cell)?;
         (0..=self.budget).find(|cost| self.layers[*cost][row] >> column & 1 == 1).map(|cost| cost as u8)
@@ -157,7 +153,7 @@ impl Reach {
         (row < ROWS && column < 32).then_some((row, column))
     }
 
-    /// All cells in reach with their cost, the ship's own first, then by cost, row and column.
+    /// Reachable cells with their cost: the ship's own first, then by cost, row and column.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> + '_ {
         (0..=self.budget).flat_map(move |cost| {
             (1..ROWS - 1).flat_map(move |row| {
@@ -176,11 +172,11 @@ impl Reach {
         })
     }
 
-    /// Calls `visit` with every cell of [`cells`](Self::cells) and its cost, in the same order. Faster.
+    /// Calls `visit` in the order of [`cells`](Self::cells). Faster.
     #[inline]
     pub(crate) fn each(&self, mut visit: impl FnMut(Cell, u8)) {
         for (cost, layer) in self.layers[..=self.budget].iter().enumerate() {
-            // Every cell costs at least one half point, so that no row farther away has any.
+            // Every cell costs at least one half point, so farther rows have none.
             for (row, bits) in layer.iter().enumerate().take(CENTRE + cost + 1).skip(CENTRE - cost) {
                 let mut bits = *bits;
                 while bits != 0 {
@@ -193,14 +189,15 @@ impl Reach {
         }
     }
 
-    /// The cell in reach from which it is least far to a place; of equals the first of
-    /// [`cells`](Self::cells). The distance is at least that of the crow, so that most cells need no look.
+    /// The reachable cell with the smallest distance to a place; ties go to the first of
+    /// [`cells`](Self::cells). The distance is at least that of the crow, so most cells are
+    /// skipped.
     #[inline]
     pub(crate) fn nearest(&self, place: Cell, distance: impl Fn(Cell) -> u16) -> Nearest {
         let mut least = distance(self.origin);
         let mut nearest = EMPTY;
         let (mut top, mut bottom) = (CENTRE, CENTRE);
-        // From the side of the place: the sooner a near cell is found, the fewer others are examined.
+        // Begins at the place's side: an early near cell rules out more others.
         let from_south = place.row() > self.origin.row();
         let (north, south) = self.rows_within(place, least);
         for step in 0..(south + 1).saturating_sub(north) {
@@ -238,7 +235,8 @@ impl Reach {
         Nearest { cell: self.origin, away: least, cost: 0, is_alone: true }
     }
 
-    /// Calls `visit` with the cells in reach at most `distance` from a place, as the crow flies, row by row.
+    /// Calls `visit` with the reachable cells at most `distance` from a place, as the crow flies,
+    /// row by row.
     #[inline]
     pub(crate) fn each_within(&self, place: Cell, distance: u16, mut visit: impl FnMut(Cell)) {
         let (north, south) = self.rows_within(place, distance);
@@ -251,7 +249,7 @@ impl Reach {
         }
     }
 
-    /// The first and the last row of the window with cells in reach that may be so near to a place.
+    /// First and last row of the window that may have reachable cells that near.
     #[inline]
     fn rows_within(&self, place: Cell, distance: u16) -> (usize, usize) {
         let row = (place.row() + CENTRE) as i32 - self.origin.row() as i32;
@@ -260,7 +258,7 @@ impl Reach {
         ((row - distance).clamp(north, south) as usize, (row + distance).clamp(north, south) as usize)
     }
 
-    /// The columns of a row of the window at most `distance` from a place, as the crow flies.
+    /// Columns of a row of the window at most `distance` from a place, as the crow flies.
     #[inline]
     fn within(&self, row: usize, place: Cell, distance: u16) -> u32 {
         let down = (row + self.origin.row()).abs_diff(place.row() + CENTRE) as i32;
@@ -275,14 +273,14 @@ impl Reach {
         Cell::new(column + self.origin.column() - CENTRE, row + self.origin.row() - CENTRE)
     }
 
-    /// The first heading of a cheapest way to a cell; `None` if it is out of reach or the ship is there.
+    /// Heading of a cheapest way; `None` if the cell is out of reach or the ship is there.
     pub fn first_step(&self, target: Cell) -> Option<Heading> {
         let mut first = None;
         self.way_back(target, |heading| first = Some(heading));
         first
     }
 
-    /// Calls `visit` with the headings of a cheapest way to a cell, the last one first; not at all if the
+    /// Calls `visit` with the headings of a cheapest way, the last one first; not at all if the
     /// cell is out of reach.
     pub(crate) fn way_back(&self, target: Cell, mut visit: impl FnMut(Heading)) {
         let (Some(cost), Some((mut row, mut column))) = (self.cost(target), self.window_of(target)) else {
@@ -313,7 +311,7 @@ impl Reach {
     }
 }
 
-/// The water about a cell, with the cell in the centre.
+/// Water around a cell in the centre.
 #[inline]
 fn window(map: &SeaMap, origin: Cell) -> Layer {
     let (row, column) = (origin.row(), origin.column());

@@ -36,7 +36,7 @@ impl Privateers {
         for seat in Seat::all(self.seats) {
             let value = self.value(state, seat);
             outcome.scores.push(value);
-            // A seat sunk when the limit on decisions ended the game was eliminated last.
+            // A seat sunk by the limit on decisions is eliminated last.
             let lives = state.lives(seat);
             let out = match state.ship(seat).out {
                 0 if !lives => u8::MAX,

@@ -70,7 +70,7 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
     format!("{round}, {what}")
 }
 
-/// Which way the wind pushes, in words that begin a sentence.
+/// The wind's direction, in words that begin a sentence.
 pub(crate) fn wind_words(obs: &Observation<'_>) -> String {
     match (obs.wind(), obs.game().push(obs.wind())) {
         (Wind::Calm, _) => "No wind".into(),
@@ -102,7 +102,6 @@ fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-/// The fight in one line.
 pub(crate) fn fight_line(obs: &Observation<'_>) -> Option<String> {
     let fight = obs.fight()?;
     let [a, b] = fight.seats;
@@ -117,7 +116,7 @@ pub(crate) fn fight_line(obs: &Observation<'_>) -> Option<String> {
     Some(text + ".")
 }
 
-/// The seat's sign on the chart: one character.
+/// One character.
 fn sign(seat: Seat) -> char {
     char::from_digit(seat.index() as u32, 16).unwrap_or('?')
 }
@@ -178,8 +177,8 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
     screen
 }
 
-/// Sets the focus of the chart: the acting seat or the viewer with its surroundings, then the cells in its
-/// reach, then the others.
+/// Sets the focus of the chart: the acting seat or the viewer with its surroundings, then its
+/// reachable cells, then the others.
 fn focus(view: &View<'_, Privateers>, screen: &mut Screen, reachable: &[Cell], step: usize) {
     let obs = &view.observation;
     if !obs.has_begun() {
@@ -246,7 +245,6 @@ fn ships(view: &View<'_, Privateers>) -> Screen {
     screen
 }
 
-/// The place of a ship in words.
 pub(crate) fn place(obs: &Observation<'_>, seat: Seat) -> String {
     match obs.port(seat) {
         Some(port) => format!("in port {}", obs.map().label(port)),
@@ -254,13 +252,11 @@ pub(crate) fn place(obs: &Observation<'_>, seat: Seat) -> String {
     }
 }
 
-/// The public contents of a fresh ship in words.
 pub(crate) fn fresh_words(obs: &Observation<'_>) -> String {
     let variant = obs.variant();
     format!("fresh: {} cannons, {} $", variant.start_cannons, variant.start_money)
 }
 
-/// Money and cargo of a seat that the viewer sees.
 pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2]> {
     let (money, value) = (obs.money(seat)?, obs.value(seat)?);
     let build = obs.game().build(obs.class(seat));
@@ -279,8 +275,8 @@ pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2
     ])
 }
 
-/// The known prices as a table, with the smallest and largest of the whole map on top. In a port what it pays
-/// is what the next decision is about; elsewhere prices are for plans.
+/// The known prices as a table, with the smallest and largest of the map on top. In a port they
+/// matter for the next decision; elsewhere they are for plans.
 fn prices(obs: &Observation<'_>) -> Screen {
     let mut screen = Screen::new();
     let afloat = match obs.viewer() {

@@ -8,14 +8,10 @@ use crate::map::Cell;
 use crate::ship::Class;
 use crate::state::{Hold, Stage, State};
 
-/// A ship of a [`Setup`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShipSetup {
-    /// Its cell.
     pub cell: Cell,
-    /// Its class.
     pub class: Class,
-    /// Money.
     pub money: i64,
     /// Units by product, cannons left out.
     pub goods: [u16; GOODS],
@@ -29,25 +25,21 @@ impl ShipSetup {
         Self { cell, class: Class::Schooner, money: 0, goods: [0; GOODS], cannons: 2 }
     }
 
-    /// Sets the class.
     pub const fn class(mut self, class: Class) -> Self {
         self.class = class;
         self
     }
 
-    /// Sets the number of cannons.
     pub const fn cannons(mut self, cannons: u16) -> Self {
         self.cannons = cannons;
         self
     }
 
-    /// Sets the amount of money.
     pub const fn money(mut self, money: i64) -> Self {
         self.money = money;
         self
     }
 
-    /// With these goods.
     pub const fn goods(mut self, goods: [u16; GOODS]) -> Self {
         self.goods = goods;
         self
@@ -57,18 +49,15 @@ impl ShipSetup {
 /// A position: seats play in order, seat 0 rolls the wind next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// By seat.
     pub ships: Vec<ShipSetup>,
-    /// By port and product. Without them, port i has the i-th smallest price of every product.
+    /// By port and product. Without them, port `i` has the `i`-th smallest price of every product.
     pub prices: Option<Vec<[u16; PRODUCTS]>>,
 }
 
 impl Privateers {
-    /// The position of a setup. What it describes is not checked against the rules: a ship may carry too
-    /// much, prices may be any. Seats know the prices of the ports where they are.
-    ///
-    /// # Panics
-    /// If there are not as many ships as seats, or prices of another number of ports.
+    /// Nothing is checked against the rules: a ship may carry too much, and prices may be any.
+    /// Seats know the prices of the ports where they are. Panics unless there is a ship for each
+    /// seat and a price list for each port.
     pub fn set_up(&self, setup: &Setup) -> State {
         assert_eq!(setup.ships.len(), self.seats, "one ship per seat");
         let mut state = self.initial_state();
@@ -83,7 +72,7 @@ impl Privateers {
             own.hold =
                 Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
             own.known |= known;
-            // Nobody knows how it came by what it has.
+            // The history of its wealth is unknown.
             own.ceiling = i64::from(u32::MAX);
             own.fresh = false;
         }
@@ -102,7 +91,7 @@ impl Privateers {
         state
     }
 
-    /// The cell of a seat's ship, whatever the viewer: for tests and studies of positions.
+    /// Independent of the viewer, for tests and studies of positions.
     pub fn cell_of(&self, state: &State, seat: Seat) -> Cell {
         state.ship(seat).cell
     }

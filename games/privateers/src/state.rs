@@ -10,21 +10,17 @@ use crate::ship::Class;
 use crate::variant::MAX_SEATS;
 use crate::wind::Wind;
 
-/// The next decision or chance event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// Chance draws the order of the seats.
     Order,
     /// Chance deals the prices of the product with this index.
     Prices(u8),
     /// Chance draws the first port of this seat.
     Spawn(u8),
-    /// Chance rolls the wind of the next turn.
     Wind,
-    /// The seat whose turn it is acts.
+    /// Decision of the acting seat.
     Act,
-    /// Chance rolls the fight dice.
     Roll,
     /// The winner of a fight makes room.
     Loot,
@@ -32,44 +28,37 @@ pub enum Stage {
     Respawn,
     /// Chance draws the port of a fresh ship among several.
     Place,
-    /// The game has ended.
     Over(End),
 }
 
-/// Why the game has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// One ship is left.
     LastShip,
-    /// The cap on rounds.
     Rounds,
-    /// Somebody reached the target value.
     Target,
-    /// The cap on decisions.
     Decisions,
 }
 
 impl End {
-    /// In the order of their index.
+    /// By index.
     pub(crate) const NAMES: &'static [&'static str] =
         &["last ship", "round limit", "target value", "decision limit"];
 }
 
-/// The turn: wind and what it has left.
+/// Wind, and what is left of the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Sail {
     pub(crate) wind: Wind,
     pub(crate) power: u8,
     /// Half points left.
     pub(crate) budget: u8,
-    /// Cells sailed.
     pub(crate) moves: u8,
-    /// Seats attacked this turn, as bits.
+    /// Bit set of seats.
     pub(crate) fought: u16,
 }
 
-/// The fight that goes on, or whose loser is being dealt with. Index 0 is the initiator, 1 the defender.
+/// The current fight, until its loser has decided. Index 0 is the initiator, 1 the defender.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Fight {
     pub(crate) seats: [u8; 2],
@@ -78,12 +67,10 @@ pub(crate) struct Fight {
     pub(crate) points: [u8; 2],
     /// Fight points at the beginning: mounted cannons. Private to both.
     pub(crate) start: [u8; 2],
-    /// Fight points lost.
     pub(crate) lost: [u8; 2],
-    /// The last dice.
     pub(crate) dice: [u8; 2],
     pub(crate) rolls: u16,
-    /// True if the initiator won; known when the fight is over.
+    /// Known at the end of the fight.
     pub(crate) initiator_won: bool,
 }
 
@@ -99,24 +86,23 @@ impl Fight {
     }
 }
 
-/// A ship with its cargo.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Ship {
     pub(crate) cell: Cell,
     pub(crate) class: Class,
-    /// True if it has not had a turn since it was fitted out: then its cargo is public.
+    /// Set until its first turn: its cargo is public.
     pub(crate) fresh: bool,
     /// Round in which it was fitted out.
     pub(crate) since: u32,
     /// Clock when its cargo may have changed last.
     pub(crate) changed: u32,
-    /// Clock when it was last in a port on its own turn: since then only fights have changed its cargo.
+    /// Clock of the last own turn in a port: since then only fights have changed its cargo.
     pub(crate) traded: u32,
-    /// The most that its money and cargo can be worth; public.
+    /// Upper bound on money and cargo; public.
     pub(crate) ceiling: i64,
     /// Ports seen, as bits. Public, as positions are.
     pub(crate) known: u64,
-    /// Place among the eliminated, from 1; 0 if it is not.
+    /// Place among the eliminated, from 1; 0 for others.
     pub(crate) out: u8,
     /// Private.
     pub(crate) hold: Hold,
@@ -126,7 +112,7 @@ pub(crate) struct Ship {
 }
 
 impl Ship {
-    /// Money comes in by a trade, or goes out if `total` is below 0, and into the books.
+    /// Adds the money of a trade, negative for a purchase, and books it.
     #[inline]
     pub(crate) fn pay(&mut self, product: Product, total: i64) {
         self.hold.money += total;
@@ -150,7 +136,7 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    /// Units of goods, without cannons.
+    /// Cannons do not count.
     #[inline]
     pub(crate) fn units(&self) -> u16 {
         self.goods.iter().sum()
@@ -210,42 +196,35 @@ pub(crate) struct Books {
     /// Money and goods at smallest prices taken from beaten ships.
     pub(crate) loot: i64,
     pub(crate) discarded: u32,
-    /// Private decisions.
     pub(crate) decisions: u32,
 }
 
-/// A seat's memory of the ship that sank it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Memory {
-    /// Clock of the fight; 0 is no fight.
+    /// Clock of the fight; 0 for none.
     pub(crate) clock: u32,
-    /// Mounted cannons after the fight.
+    /// After the fight.
     pub(crate) mounted: u16,
-    /// Money it took.
+    /// Taken by the winner.
     pub(crate) money: u32,
 }
 
-/// A position of Privateers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct State {
     pub(crate) stage: Stage,
-    /// Seats in the order of play.
     pub(crate) order: [u8; MAX_SEATS],
-    /// Place in the order whose turn it is.
+    /// Index of the current seat in `order`.
     pub(crate) place: u8,
-    /// Finished rounds.
     pub(crate) round: u32,
-    /// Begun turns.
     pub(crate) turns: u32,
-    /// Counts public events that matter for memories.
+    /// Number of public events that matter for memories.
     pub(crate) clock: u32,
-    /// Seats with a ship, as bits.
+    /// Bit set of seats with a ship.
     pub(crate) living: u16,
-    /// Number of eliminated seats.
     pub(crate) eliminated: u8,
     pub(crate) sail: Sail,
     pub(crate) fight: Fight,
-    /// All decisions, private ones included.
+    /// Includes private ones.
     pub(crate) decisions: u32,
     pub(crate) rolls: u32,
     pub(crate) ships: [Ship; MAX_SEATS],
@@ -263,7 +242,6 @@ fn as_list<S: Serializer>(prices: &[[u16; PRODUCTS]; MAX_PORTS], serializer: S) 
 }
 
 impl State {
-    /// The seat whose turn it is.
     #[inline]
     pub(crate) fn current(&self) -> Seat {
         Seat::new(usize::from(self.order[usize::from(self.place) % MAX_SEATS]))
@@ -279,13 +257,11 @@ impl State {
         &mut self.ships[seat.index()]
     }
 
-    /// True if the seat has a ship.
     #[inline]
     pub(crate) fn lives(&self, seat: Seat) -> bool {
         self.living >> seat.index() & 1 == 1
     }
 
-    /// The seats with a ship.
     #[inline]
     pub(crate) fn living(&self) -> meeple_core::SeatSet {
         meeple_core::SeatSet::from_mask(u64::from(self.living))

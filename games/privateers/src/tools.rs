@@ -12,7 +12,6 @@ use crate::goods::Product;
 use crate::map::{BUILT_IN, Cell, SeaMap};
 use crate::ship::Class;
 
-/// All tools of the game.
 pub(crate) fn all() -> Vec<Tool<Privateers>> {
     vec![
         Tool {
@@ -39,12 +38,11 @@ fn usage(text: impl Into<String>) -> ToolError {
     ToolError::Usage(text.into())
 }
 
-/// The value of a flag.
 fn number<T: FromStr>(flag: &str, value: &str) -> Result<T, ToolError> {
     value.parse().map_err(|_| usage(format!("--{flag}: expected a number, found '{value}'")))
 }
 
-/// The arguments with and without a leading dash.
+/// Flags, and the other arguments.
 struct Arguments<'a> {
     plain: Vec<&'a str>,
     flags: Vec<(&'a str, &'a str)>,
@@ -196,7 +194,6 @@ fn check_map(call: &mut ToolCall<'_, Privateers>, file: &str) -> Result<ToolOutp
     Ok(describe(&map))
 }
 
-/// Size and distances of a map.
 fn describe(map: &SeaMap) -> ToolOutput {
     let ports = map.ports();
     let pairs = (0..ports).flat_map(|a| (0..a).map(move |b| (a, b)));

@@ -2,12 +2,12 @@
 
 use meeple_core::{choice, params};
 
-/// Largest table. Everybody remembers something of everybody, so that the state grows with the square: 15 KB
-/// for 16 seats, 180 KB for 64, of which a search copies every byte for every playout.
+/// The state grows with the square of the seats, because everybody remembers everybody: 15 KB for
+/// 16 seats, 180 KB for 64, and a search copies it for every playout.
 pub const MAX_SEATS: usize = 16;
 /// Most half points of a turn: the largest power at two half points each.
 pub const MAX_BUDGET: usize = 12;
-/// Number on the largest face of the power die and of the fight dice.
+/// Largest face of all dice.
 pub const DIE: u8 = 6;
 
 choice! {
@@ -15,7 +15,6 @@ choice! {
     pub enum Mode {
         /// Comes back with a fresh ship, if wanted.
         Infinite = "infinite",
-        /// Is out.
         Survival = "survival",
     }
 }
@@ -51,7 +50,6 @@ choice! {
 }
 
 params! {
-    /// The rules of Privateers.
     pub struct Variant {
         /// What happens to a player whose ship is sunk.
         pub mode: Mode = Mode::Infinite => "mode", choice(Mode::WORDS);

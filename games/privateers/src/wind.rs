@@ -3,21 +3,15 @@
 use meeple_core::choice;
 
 choice! {
-    /// A direction of movement.
     pub enum Heading {
-        /// Up.
         North = "north",
-        /// Left.
         West = "west",
-        /// Down.
         South = "south",
-        /// Right.
         East = "east",
     }
 }
 
 impl Heading {
-    /// The other way.
     #[inline]
     pub const fn opposite(self) -> Self {
         match self {
@@ -30,27 +24,23 @@ impl Heading {
 }
 
 choice! {
-    /// The direction die.
+    /// The direction die: faces 1 to 6.
     #[derive(Default)]
     pub enum Wind {
         /// 1: nothing moves.
         #[default]
         Calm = "none",
-        /// 2.
         North = "north",
-        /// 3.
         West = "west",
-        /// 4.
         South = "south",
-        /// 5.
         East = "east",
-        /// 6: every direction costs the same.
+        /// Every direction costs the same.
         Fickle = "fickle",
     }
 }
 
 impl Wind {
-    /// The direction it is named after, if it has one.
+    /// `None` for calm and fickle winds.
     pub const fn named(self) -> Option<Heading> {
         match self {
             Self::North => Some(Heading::North),

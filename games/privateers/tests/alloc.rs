@@ -63,7 +63,7 @@ fn encodings_do_not_allocate() {
     let mut moments = 0;
     for mode in ["infinite", "survival"] {
         let game = game(mode, "pocket", 3);
-        // The table of distances between ships is made when it is asked for first, once for a game.
+        // The table of distances between ships is computed on first use, once per game.
         game.map().distance(game.map().port_cell(0), game.map().port_cell(1));
         meeple_testkit::encodings::at_every_step(game, 1, |write| {
             assert_eq!(allocation_counter::measure(write).count_total, 0, "{mode}");

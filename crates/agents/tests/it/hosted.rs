@@ -15,7 +15,6 @@ fn nim() -> Box<dyn AnyGame> {
     entry.set_up(None, &[("sticks".to_owned(), "9".to_owned())], 2).unwrap()
 }
 
-/// The open questions.
 fn open(driver: &mut Driver) -> Vec<Question> {
     match driver.due() {
         Due::Decide(questions) => questions,

@@ -1,5 +1,4 @@
-//! Tests of what games and general agents are together.
-#![allow(missing_docs)]
+//! Tests of games and general agents together.
 
 mod search;
 mod stored;

@@ -8,7 +8,8 @@ use meeple_core::{AgentInfo, AgentSpec, Defined, Params, Playouts, Seat, Seating
 use meeple_game17::Game17;
 use meeple_incan_gold::IncanGold;
 
-/// Mean share of the win of player 0, and its margin over the best other (over nothing, alone), over so many deal groups.
+/// Player 0's mean share of the win and mean margin over the best other (over zero, alone), over
+/// `groups` deal groups.
 fn meet<G: Defined>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
     let definition = G::definition();
     let mut variant = definition.variant.clone();
@@ -33,14 +34,15 @@ fn meet<G: Defined>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
     (share / episodes as f64, margin / episodes as f64)
 }
 
-/// Over many deals it wins more than nine in ten of them with 200 iterations; here it looks at few, with fewer.
+/// Measured over many deals: more than nine in ten with 200 iterations. This test uses fewer of
+/// both.
 #[test]
 fn a_search_beats_the_builder() {
     let (share, margin) = meet::<Carcassonne>("classic", &["mcts:iterations=100", "builder"], 6);
     assert!(share >= 0.5 && margin > 0.0, "share {share}, margin {margin}");
 }
 
-/// A duel among zombies: it wins more than nine in ten.
+/// Measured in a duel among zombies: more than nine in ten.
 #[test]
 fn a_search_beats_the_hunter() {
     let mut line_up = vec!["zombie"; 196];
@@ -67,23 +69,25 @@ fn a_search_stays_in_the_temple() {
     assert!(gems >= 95.0, "{gems} gems");
 }
 
-/// To leave is worth the same every time, and to stay nothing at all in one time of three. A search that counts in
-/// deviations of what it has seen must not lose sight of staying: it brought 60 gems when they shrank with every look at
-/// leaving, and brings 90 without halving, which looks at both anyway.
+/// Leaving always has the same value, and staying is worth nothing in one time of three. A search
+/// that scales by observed deviations must not lose sight of staying: it averaged 60 gems when they
+/// shrank with every visit to leaving, and 90 without halving, which visits both anyway.
 #[test]
 fn a_sure_thing_does_not_hide_a_gamble() {
     let (_, gems) = meet::<IncanGold>("classic", &["mcts:halving=0,entries=2,iterations=400"], 150);
     assert!(gems >= 80.0, "{gems} gems");
 }
 
-/// The 81 points of strength between them (`strength.txt`) are a share of 61 %; a standard deviation is below 5 % here.
+/// The strengths in `strength.txt` differ by 81 points, a share of 61 %; a standard deviation is
+/// below 5 % here.
 #[test]
 fn a_search_beats_looking_ahead() {
     let (share, _) = meet::<IncanGold>("classic", &["mcts", "lookahead"], 60);
     assert!(share >= 0.5, "share {share}");
 }
 
-/// With towers a turn has more decisions, of which some follow at once. Playouts assert that every action is legal.
+/// Towers add decisions to a turn, some in direct sequence. Playouts assert that every action is
+/// legal.
 #[test]
 fn every_option_plays_a_whole_game() {
     for options in

@@ -3,7 +3,8 @@
 use meeple_games::find_game;
 use serde_json::Value;
 
-/// Servers store settings, and arenas whole variants: what lacks a later parameter is played by the rules of before.
+/// Servers store settings, and arenas whole variants. Missing later parameters mean the older
+/// rules.
 #[test]
 fn what_lacks_later_parameters_plays_by_the_rules_of_before() {
     for (game, preset, name, today, before) in [

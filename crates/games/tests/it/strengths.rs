@@ -1,4 +1,4 @@
-//! What docs/strength.md says of how strong agents are is what `meeple agents` says.
+//! The strengths in docs/strength.md equal those of `meeple agents`.
 #![allow(clippy::disallowed_methods)] // it reads a document
 
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Searches whose value is a network that comes with a game.
+//! Searches whose value comes from a game's own network.
 
 use meeple_cartolan::Cartolan;
 use meeple_core::{
@@ -22,7 +22,7 @@ fn agent<G: Defined>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
     build_agents(game, &known, &[AgentSpec::parse(spec)]).unwrap().remove(0)
 }
 
-/// Positions of an episode among players that do whatever they like, each `every` decisions.
+/// Positions of an episode among random players, one in `every`.
 fn positions<G: Game>(game: &G, every: usize, mut each: impl FnMut(&G::State, Seat)) {
     let mut rng = Stream::from_seed(3);
     let mut chance = ChanceStreams::new(EpisodeSeed::new(4, 0));
@@ -49,7 +49,7 @@ fn positions<G: Game>(game: &G, every: usize, mut each: impl FnMut(&G::State, Se
     }
 }
 
-/// What a seat decides in a state and thinks of it, down to the last bit.
+/// Decision and analysis of a seat in a state, to the last bit.
 fn decision<G: Defined>(
     game: &G,
     spec: &str,
@@ -66,7 +66,7 @@ fn decision<G: Defined>(
     )
 }
 
-/// What a seat cannot know, here what others have decided already at the same moment, changes nothing.
+/// Hidden information, here simultaneous decisions of others, changes nothing.
 fn keeps_secrets<G: Defined>(file: &str, settings: &str, every: usize) {
     let game = two::<G>();
     let (mut swapped, mut telling) = (0, 0);
@@ -131,7 +131,7 @@ fn a_network_of_the_win_gives_shares() {
     assert!(even > 0 && uneven > 0, "{even} even, {uneven} not");
 }
 
-/// What is no network, or one of another game, is refused with what was expected.
+/// The error says what was expected.
 #[test]
 fn files_that_do_not_fit_are_refused() {
     let refused = |spec: &str| {
@@ -150,7 +150,7 @@ fn files_that_do_not_fit_are_refused() {
     let three = Cartolan::new(Default::default(), 3).unwrap();
     let error = value_hints(&three, CARTOLAN).err().unwrap();
     assert!(error.contains("expected seats 3, found a network for 2"), "{error}");
-    // Incan Gold's search counts points alone, as long as nobody says otherwise.
+    // Incan Gold's search counts points alone by default.
     let build = |settings: &str| {
         let known = meeple_search::agents_that_load(&IncanGold::definition(), value_hints, policy_hints);
         let spec = AgentSpec::parse(&format!("mcts:value={INCAN_GOLD}{settings}"));
@@ -162,7 +162,7 @@ fn files_that_do_not_fit_are_refused() {
         "{error}"
     );
     assert_eq!(build(",margin=0.5"), Ok(()));
-    // Who reads no files says so.
+    // Agents without file access refuse.
     let game = two::<Cartolan>();
     let spec = AgentSpec::parse(&format!("mcts:value={CARTOLAN}"));
     let error = build_agents(&game, &meeple_search::agents(&Cartolan::definition()), &[spec])

@@ -99,7 +99,6 @@ fn painted(draw: impl FnOnce(&mut Scene)) -> Picture {
     Picture::read(&to_png(&scene, 100).unwrap())
 }
 
-/// The same for one item.
 fn painted_item(draw: impl FnOnce(&mut Scene) -> &mut Item) -> Picture {
     painted(|scene| {
         draw(scene);

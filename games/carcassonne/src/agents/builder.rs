@@ -35,21 +35,19 @@ params! {
 }
 
 params! {
-    /// The speed of a builder.
     pub(crate) struct Quickness {
         /// Actions that a decision tries, those that promise most at a glance.
         pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
     }
 }
 
-/// The builder.
 pub(crate) struct Builder {
     weights: Weights,
     variant: Variant,
     chances: Chances,
     finish: Finish,
-    /// Caches of completion probabilities, by ownership and root: for features as on the table, and for
-    /// features that the trial tile has changed. The last one caches values of fields by root, on one board.
+    /// Caches of completion probabilities, by ownership and root: as on the table, and with the
+    /// trial tile. The last one caches values of fields by root, on one board.
     lasting: [Memo; 2],
     completions: [Memo; 2],
     farms: Memo,
@@ -95,7 +93,6 @@ impl Builder {
         })
     }
 
-    /// The probability that every cell a feature is open to will be filled in time.
     fn holes(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         let draws = self.chances.draws() * self.weights.patience;
         if !look.find_holes(root, kind) {
@@ -118,8 +115,8 @@ impl Builder {
         chance
     }
 
-    /// Expected final points of a feature for its owner, and the probability that its meeples return; `mine`
-    /// if the agent is an owner.
+    /// Expected final points of a feature for its owner, and the probability that its meeples
+    /// return.
     fn outlook(
         &mut self,
         look: &mut Look<'_>,
@@ -169,8 +166,8 @@ impl Builder {
         self.weights.meeple * late * (0.4 + 1.2 / f64::from(free).max(0.5))
     }
 
-    /// Expected final scores of all seats by the public state: points, the share of what their meeples stand
-    /// on, and the values of meeples free or coming home. Call it after [`prepare`](Evaluator::prepare).
+    /// Expected final scores of all seats by the public state. Call it after
+    /// [`prepare`](Evaluator::prepare).
     pub(crate) fn outlooks(
         &mut self,
         observation: &Observation<'_>,

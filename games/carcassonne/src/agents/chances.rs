@@ -12,7 +12,6 @@ use crate::variant::MAX_HAND;
 
 /// Sets of kinds, as bits, that may lie on an empty cell, by edge code.
 struct ByCode {
-    /// Kinds that fit.
     fitting: Vec<u64>,
     /// By side of the cell: kinds that end the city or road entering there, because their piece of it reaches
     /// no other open side.
@@ -42,7 +41,6 @@ static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
 
 /// The mark of a count that is not computed yet.
 const UNKNOWN: u8 = u8::MAX;
-/// Upper bound on unseen tiles.
 const MOST_UNSEEN: usize = MAX_TILES;
 /// For each byte: a word whose bytes are all ones where its bits are set.
 static SPREAD: [u64; 256] = {
@@ -71,8 +69,7 @@ pub(crate) struct Chances {
     /// Unseen tiles by kind, in the layout of [`Stack::land_words`](crate::state::Stack::land_words).
     words: [u64; LAND_KINDS.div_ceil(8)],
     total: u32,
-    /// Cached counts of unseen tiles that fit an edge code, and of those that end a feature there;
-    /// [`UNKNOWN`] until computed.
+    /// Counts of unseen tiles that fit an edge code, and that end a feature there, or [`UNKNOWN`].
     by_code: [u8; 256],
     by_end: [[u8; 4]; 256],
     /// Cached probabilities of [`in_time`](Self::in_time), by purpose, holes, and tiles.
@@ -119,7 +116,6 @@ impl Chances {
             f64::from(observation.deck()) / observation.seats() as f64 + observation.hand_size(me) as f64;
     }
 
-    /// Bounds the remaining own turns.
     pub(crate) fn limit_draws(&mut self, turns: f64) {
         self.draws = self.draws.min(turns);
     }
@@ -142,7 +138,6 @@ impl Chances {
         self.kinds.ending[usize::from(hole.code)][hole.side.index()] & self.left != 0
     }
 
-    /// Own draws still to come.
     pub(crate) fn draws(&self) -> f64 {
         self.draws
     }
@@ -179,8 +174,8 @@ impl Chances {
         self.in_time(1, self.by_end[code][side], wait)
     }
 
-    /// The probability that one of `tiles` unseen tiles turns up in the draws, which the holes share.
-    /// `purpose` separates cache entries for waits with different draws.
+    /// The probability that one of `tiles` unseen tiles turns up in the draws, which the holes
+    /// share. `purpose` separates cache entries.
     #[inline]
     fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
         let at = (purpose * (MOST_HOLES + 1) + wait.holes) * (MOST_UNSEEN + 1) + usize::from(tiles);

@@ -10,7 +10,6 @@ use crate::variant::{MAX_SEATS, Variant};
 /// Value of winning at once, above the value of any feature.
 const WIN: f64 = 1000.0;
 
-/// The point limit and the standings.
 pub(crate) struct Finish {
     points: [i32; MAX_SEATS],
     seats: usize,
@@ -25,7 +24,6 @@ impl Finish {
         Self { points: [0; MAX_SEATS], seats: 2, me: 0, limit: 0, near: false }
     }
 
-    /// Reads the standings.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         self.seats = observation.seats();
         self.me = me;
@@ -36,7 +34,6 @@ impl Finish {
         self.near = self.limit > 0 && 2 * self.leader() >= self.limit;
     }
 
-    /// The highest score.
     pub(crate) fn leader(&self) -> i32 {
         self.points[..self.seats].iter().max().copied().unwrap_or(0)
     }
@@ -72,7 +69,6 @@ impl Finish {
     }
 }
 
-/// The scores of all seats after a board is scored.
 #[derive(Clone, Copy)]
 pub(crate) struct Scores {
     /// Points with complete features.
@@ -82,12 +78,12 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    /// Adds a feature that was not counted, given its root.
+    /// Adds an uncounted feature.
     pub(crate) fn gain(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node) {
         self.count_root(variant, look, root, 1);
     }
 
-    /// Removes a feature that was counted, given its root.
+    /// Removes a counted feature.
     pub(crate) fn lose(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node) {
         self.count_root(variant, look, root, -1);
     }
@@ -99,7 +95,6 @@ impl Scores {
         }
     }
 
-    /// Adds a feature `times` times.
     pub(crate) fn count(
         &mut self,
         variant: &Variant,

@@ -1,5 +1,4 @@
-//! A quick estimate of placements without laying the tile, precise enough to select those worth a closer
-//! look.
+//! A quick estimate of placements without laying the tile, to select those worth a closer look.
 
 use super::memo::Memo;
 use crate::action::Action;
@@ -30,7 +29,6 @@ const NEIGHBOURS: [f64; 5] = {
     sums
 };
 
-/// The estimator of one decision's actions.
 pub(super) struct Glance {
     /// The agent's signed stake in features of the table, by root.
     stakes: Memo,
@@ -45,13 +43,12 @@ pub(super) struct Glance {
     monks: usize,
 }
 
-/// A frontier cell and its surroundings.
 #[derive(Clone, Copy, Default)]
 struct Place {
     /// The round of the inspection.
     round: u64,
-    /// Bits of the sides where a road or city enters; the feature of each; and bits of the earlier sides
-    /// where the same feature enters.
+    /// Bits of the sides where a road or city enters; the feature of each; and earlier sides of the
+    /// same feature.
     sides: u8,
     coming: [Coming; 4],
     same: [u8; 4],
@@ -60,11 +57,9 @@ struct Place {
     monasteries: f64,
 }
 
-/// A road or city that enters a cell.
 #[derive(Clone, Copy, Default)]
 struct Coming {
     root: Node,
-    /// True if it is occupied.
     manned: bool,
     open: i32,
     /// The agent's signed stake.
@@ -90,7 +85,6 @@ impl Glance {
         }
     }
 
-    /// Starts a decision of this seat, at the table of this look.
     pub(super) fn begin(&mut self, look: &mut Look<'_>, me: usize) {
         self.stakes.forget();
         self.me = me;

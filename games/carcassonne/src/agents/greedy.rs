@@ -21,7 +21,6 @@ params! {
     }
 }
 
-/// An agent that values immediate points only.
 pub(crate) struct Greedy {
     variant: Variant,
     params: GreedyParams,

@@ -1,5 +1,4 @@
-//! One-ply search: every placement is tried with every claim on it, and the changes are valued by an
-//! [`Evaluator`].
+//! One-ply search: every placement with every claim on it, valued by an [`Evaluator`].
 
 use meeple_core::{Agent, Stream, Turn};
 
@@ -19,7 +18,6 @@ use crate::variant::Variant;
 
 /// A valuation of the results of a turn.
 pub(crate) trait Evaluator: Send {
-    /// Starts a decision.
     fn prepare(&mut self, observation: &Observation<'_>, me: usize);
 
     /// The value to the agent of an occupied feature, given its root and content.
@@ -31,10 +29,8 @@ pub(crate) trait Evaluator: Send {
     /// The value of capturing a meeple of `owner`, apart from the feature it stood on.
     fn capture(&self, owner: usize) -> f64;
 
-    /// The cost of spending a floor.
     fn floor(&self) -> f64;
 
-    /// The value of a ransom.
     fn ransom(&self) -> f64;
 
     /// Announces that valuations assume this tile has left the hand; `None` for the whole hand.
@@ -100,7 +96,6 @@ impl<T: Evaluator> Player<T> {
     }
 }
 
-/// A list of distinct roots.
 struct Roots {
     list: [Node; 64],
     len: usize,
@@ -178,7 +173,6 @@ impl<T: Evaluator> Player<T> {
         self.draw_best(rng)
     }
 
-    /// Values these legal actions of seat `me`, and returns them with their values.
     pub(crate) fn weigh_all(
         &mut self,
         observation: &Observation<'_>,
@@ -222,7 +216,6 @@ impl<T: Evaluator> Player<T> {
     }
 }
 
-/// The value of an occupied feature, given its root, by [`Evaluator::feature`].
 fn worth<T: Evaluator>(evaluator: &mut T, look: &mut Look<'_>, root: Node) -> f64 {
     let feature = look.feature(root);
     evaluator.feature(look, root, look.segment_kind(root), &feature)
@@ -232,7 +225,6 @@ fn fields(observation: &Observation<'_>) -> Fields {
     if observation.variant().farms { Fields::Joined } else { Fields::Ignored }
 }
 
-/// Collects the roots of all fields with farmers.
 fn farmed(board: &Board, roots: &mut Roots) {
     roots.len = 0;
     for (tile, placed) in board.tiles().iter().enumerate().filter(|(tile, _)| board.is_manned(*tile)) {
@@ -289,8 +281,8 @@ impl<T: Evaluator> Player<T> {
         self.best_claim(observation, me, change, scores)
     }
 
-    /// Collects the fields with farmers that the trial tile feeds without touching them. A complete city
-    /// feeds adjacent fields, wherever their farmers stand.
+    /// Collects the fields with farmers that the trial tile feeds without touching them: a complete
+    /// city feeds adjacent fields.
     fn find_fed(&mut self, observation: &Observation<'_>) {
         self.fed.len = 0;
         let table = observation.board();
@@ -323,8 +315,7 @@ impl<T: Evaluator> Player<T> {
         scores
     }
 
-    /// The value of laying the trial tile with its best claim, or none. `change` is its value without a
-    /// claim.
+    /// The value of laying the trial tile with its best claim, or without any (`change`).
     fn best_claim(
         &mut self,
         observation: &Observation<'_>,
@@ -423,7 +414,6 @@ impl<T: Evaluator> Player<T> {
         self.evaluator.ending(&scores)
     }
 
-    /// The value of capturing this meeple.
     fn worth_of_capture(&mut self, board: &Board, node: Node, me: usize) -> f64 {
         let root = board.root(node);
         let Some(owner) = board.owner(node) else { return 0.0 };
@@ -441,7 +431,6 @@ impl<T: Evaluator> Player<T> {
     }
 }
 
-/// A feature with a meeple of the agent on it.
 struct Claim {
     root: Node,
     kind: SegmentKind,

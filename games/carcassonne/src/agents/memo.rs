@@ -8,12 +8,10 @@ pub(super) struct Memo {
 }
 
 impl Memo {
-    /// A cache for indices below `size`.
     pub(super) fn new(size: usize) -> Self {
         Self { kept: vec![(0, 0.0); size].into(), round: 1 }
     }
 
-    /// Clears the cache.
     pub(super) fn forget(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
@@ -22,7 +20,6 @@ impl Memo {
         }
     }
 
-    /// The cached value at this index.
     #[inline]
     pub(super) fn find(&self, index: usize) -> Option<f64> {
         let (round, value) = self.kept[index];

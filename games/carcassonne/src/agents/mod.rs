@@ -38,12 +38,10 @@ pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
     ]
 }
 
-/// The builder as a player.
 pub(crate) fn builder(game: &Carcassonne, weights: Weights) -> Player<Builder> {
     Player::new(Builder::new(game.variant.clone(), weights))
 }
 
-/// The fast builder, which tries only few actions.
 pub(crate) fn quick_builder(game: &Carcassonne, quickness: &Quickness) -> Player<Builder> {
     builder(game, Weights::default()).trying(quickness.looks)
 }

@@ -26,16 +26,13 @@ const MONK: Color = Color::hex("#efe6d8");
 const SLATE: Color = Color::hex("#6a4a3a");
 const STONE: Color = Color::hex("#b9b3a8");
 
-/// Grey that is legible on the table and on paper.
 pub(super) const QUIET: Color = Color::hex("#5f646a");
 
-/// A tile's art and the anchors of pieces on it.
 pub(crate) struct Art {
     /// The picture on 1 x 1.
     pub items: Vec<Item>,
     /// Positions of meeples, by segment.
     pub anchors: [Point; MAX_SEGMENTS],
-    /// Position of the tower.
     pub tower: Point,
 }
 
@@ -43,12 +40,10 @@ static ARTS: LazyLock<Vec<Art>> = LazyLock::new(|| {
     (0..KINDS).flat_map(|kind| (0..4).map(move |turns| Sketch::of(Kind::new(kind), turns).art())).collect()
 });
 
-/// The picture of a kind after some quarter turns.
 pub(crate) fn art(kind: Kind, turns: u8) -> &'static Art {
     &ARTS[4 * kind.index() + usize::from(turns & 3)]
 }
 
-/// A tile's picture as one item, at some place.
 pub(super) fn tile(kind: Kind, turns: u8, transform: Transform) -> Item {
     Item::new(Shape::Group { transform, items: art(kind, turns).items.clone() }, Style::default())
 }

@@ -4,16 +4,13 @@ use meeple_scene::{Anchor, Color, Item, Path, Shape, Style, Transform, palette};
 
 use super::shape::Point;
 
-/// The pose of a meeple.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pose {
-    /// Standing: knights, robbers, monks and guards.
     Standing,
-    /// Lying: farmers.
     Lying,
 }
 
-/// A meeple of a seat with its number, centred, of height `size`.
+/// A numbered meeple, centred, of height `size`.
 pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
     // The seat's number, for the colour-blind. It stays upright when the meeple lies.
     let mut label = Item::plain(Shape::Text {
@@ -62,7 +59,6 @@ fn figure(seat: usize, at: Point, size: f64, pose: Pose, label: Option<Item>) ->
     Item::new(Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items }, Style::default())
 }
 
-/// A tower of this height on its foundation, with its guard.
 pub(super) fn tower(at: Point, height: u8, guard: Option<usize>) -> Item {
     let (x, y) = at;
     let mut items = Vec::new();

@@ -26,7 +26,6 @@ const MARGIN: f64 = 0.3;
 /// Height of a meeple on a tile of height 1.
 const MEEPLE: f64 = 0.36;
 const TABLE: Color = Color::hex("#e9e2d3");
-/// The mapping from cells to the page.
 struct Frame {
     west: i8,
     north: i8,
@@ -85,7 +84,6 @@ fn corner(cell: Cell) -> Point {
     (f64::from(cell.x), f64::from(cell.y))
 }
 
-/// Draws what a viewer sees.
 pub(crate) fn draw(view: &View<'_, Carcassonne>) -> Scene {
     let observation = &view.observation;
     let board = observation.board();
@@ -154,7 +152,6 @@ fn coordinates(scene: &mut Scene, frame: &Frame) {
     }
 }
 
-/// Towers and meeples.
 fn figures(scene: &mut Scene, board: &Board) {
     for (number, placed) in board.tiles().iter().enumerate() {
         let mut items = Vec::new();
@@ -179,7 +176,6 @@ fn figures(scene: &mut Scene, board: &Board) {
     }
 }
 
-/// The selectable spots on the board, by cell.
 fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     placements(scene, view.legal);
     let board = view.observation.board();
@@ -244,7 +240,6 @@ fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// The entry of a cell, added if necessary.
 fn at_cell<T>(cells: &mut Vec<(Cell, Vec<T>)>, cell: Cell) -> &mut Vec<T> {
     let known = cells.iter().position(|(known, _)| *known == cell).unwrap_or(cells.len());
     if known == cells.len() {

@@ -13,7 +13,6 @@ use crate::state::Stage;
 const LEFT: f64 = 16.5;
 const WIDTH: f64 = 5.3;
 
-/// Draws the panel.
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     let observation = &view.observation;
     let seats = observation.seats();
@@ -58,7 +57,6 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
     scene.text(LEFT + 0.3, top + 0.38, 0.28, name).bold().cut(3.4);
     let points = scene.text(LEFT + WIDTH - 0.2, top + 0.47, 0.46, observation.points(seat).to_string());
     points.bold().anchor(Anchor::End);
-    // Free meeples, floors.
     let row = top + 0.72;
     let supply = observation.supply(seat);
     for number in 0..supply.min(8) {

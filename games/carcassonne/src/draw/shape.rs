@@ -4,7 +4,6 @@ use meeple_scene::Path;
 
 use crate::geometry::Side;
 
-/// A point on the tile.
 pub(crate) type Point = (f64, f64);
 
 /// The corner at the clockwise beginning of a side.
@@ -12,7 +11,6 @@ fn corner(side: usize) -> Point {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)][side & 3]
 }
 
-/// The middle of a side.
 pub(crate) fn middle(side: Side) -> Point {
     let (dx, dy) = side.offset();
     (0.5 + 0.5 * f64::from(dx), 0.5 + 0.5 * f64::from(dy))
@@ -28,18 +26,15 @@ pub(crate) fn inside(side: usize, depth: f64, along: f64) -> Point {
     )
 }
 
-/// A cubic curve: its four points.
 #[derive(Clone, Copy)]
 pub(crate) struct Curve(pub [Point; 4]);
 
 impl Curve {
-    /// A straight line as a curve.
     pub(crate) fn line(from: Point, to: Point) -> Self {
         let at = |share: f64| (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
         Self([from, at(1.0 / 3.0), at(2.0 / 3.0), to])
     }
 
-    /// The point at parameter `t`.
     pub(crate) fn at(&self, t: f64) -> Point {
         let [a, b, c, d] = self.0;
         let s = 1.0 - t;
@@ -54,7 +49,6 @@ impl Curve {
         (0..=16).map(move |step| self.at(f64::from(step) / 16.0))
     }
 
-    /// The curve as an open path.
     pub(crate) fn path(&self) -> Path {
         let [a, b, c, d] = self.0;
         Path::new().move_to(a.0, a.1).cubic_to(b, c, d)
@@ -67,7 +61,6 @@ pub(crate) struct City {
     pub ground: Vec<Point>,
 }
 
-/// The city that reaches these sides.
 pub(crate) fn city(sides: u8) -> City {
     let has = |side: usize| sides >> (side & 3) & 1 == 1;
     let mut city = City { walls: Vec::new(), ground: Vec::new() };
@@ -138,7 +131,6 @@ pub(crate) fn contains(polygon: &[Point], (x, y): Point) -> bool {
     odd
 }
 
-/// The Euclidean distance of two points.
 pub(crate) fn distance(one: Point, other: Point) -> f64 {
     (one.0 - other.0).hypot(one.1 - other.1)
 }

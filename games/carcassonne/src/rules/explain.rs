@@ -207,7 +207,6 @@ impl Carcassonne {
     }
 }
 
-/// The text that a tower is closed, if it is.
 fn closed(tower: &Tower, cell: Cell) -> Option<String> {
     tower.guard().map(|guard| format!("the tower on {cell} is closed by a guard of seat {guard}"))
 }

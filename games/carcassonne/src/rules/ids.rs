@@ -10,8 +10,8 @@
 //! | place | rank of the open cell in reading order, place of the tile in the hand, quarter turns |
 //! | take | number of the tile, in the order they were laid, and its segment or tower |
 //!
-//! Open cells are at most two more than twice the tiles. With all tiles, towers, and three tiles in the hand
-//! the bound is 3445.
+//! Open cells are at most two more than twice the tiles. With all tiles, towers, and three in the
+//! hand the bound is 3445.
 
 use meeple_core::Seat;
 
@@ -49,12 +49,10 @@ impl Carcassonne {
         4 * u32::from(self.variant.hand)
     }
 
-    /// The first id of a capture.
     fn first_take(&self) -> u32 {
         PLACE + (2 * self.tiles() as u32 + 2) * self.on_cell()
     }
 
-    /// The exclusive upper bound on ids.
     pub(crate) fn id_bound(&self) -> u32 {
         self.first_take() + if self.variant.towers { self.tiles() as u32 * POSTS } else { 0 }
     }

@@ -11,7 +11,6 @@ use crate::tiles::{Kind, MAX_SEGMENTS};
 use crate::variant::MAX_HAND;
 
 impl Carcassonne {
-    /// Number of placements of a tile.
     #[inline]
     pub(crate) fn count_placements(&self, state: &State, kind: Kind) -> u32 {
         if kind.is_river() {
@@ -27,7 +26,6 @@ impl Carcassonne {
         tower.guard.is_none() && state.floors[state.mover()] > 0
     }
 
-    /// Returns true if the mover may close this tower.
     #[inline]
     pub(crate) fn may_close(&self, state: &State, tower: &Tower) -> bool {
         tower.guard.is_none() && tower.height > 0 && state.supply[state.mover()] > 0
@@ -147,14 +145,12 @@ impl Carcassonne {
         })
     }
 
-    /// The towers that the mover may raise.
     #[inline]
     fn floors<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Cell> + 'a {
         let open = state.board.towers().iter().filter(|tower| self.may_build(state, tower));
         open.map(|tower| state.board.tiles()[usize::from(tower.tile)].cell)
     }
 
-    /// The towers that the mover may close.
     #[inline]
     fn closes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Cell> + 'a {
         let open = state.board.towers().iter().filter(|tower| self.may_close(state, tower));

@@ -1,4 +1,4 @@
-//! The legal ways of the river.
+//! Legal placements of the river.
 
 use std::fmt;
 
@@ -9,10 +9,8 @@ use crate::state::{RiverEnd, State};
 use crate::tiles::{Kind, fits};
 use crate::variant::Uturn;
 
-/// Number of straight river tiles.
 const STRAIGHTS: u32 = 6;
 
-/// The reason to refuse a curve of the river.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uturned {
     /// With the remaining straight tiles it could run into a tile.
@@ -58,8 +56,7 @@ impl Carcassonne {
         })
     }
 
-    /// The reason why the U-turn rule refuses a river tile in this orientation at the river's open end, if it
-    /// does. Only curves are ever refused.
+    /// The reason why the U-turn rule refuses a curve in this orientation at the river's open end.
     pub(crate) fn bend_refused(&self, state: &State, kind: Kind, turns: u8) -> Option<Uturned> {
         let end = state.river_end?;
         let next = RiverEnd::after(kind, turns, end.cell, Some(end))?;

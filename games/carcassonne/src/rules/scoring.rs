@@ -10,7 +10,6 @@ use crate::state::{Source, State};
 use crate::tiles::{MAX_SEGMENTS, SegmentKind};
 use crate::variant::{Order, Pays};
 
-/// The time at which the scoring features were claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claimed {
     /// Before they were complete, or the time is irrelevant.
@@ -20,8 +19,8 @@ pub(crate) enum Claimed {
 }
 
 impl Carcassonne {
-    /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile, then
-    /// monasteries by cell. Returns bits of the last tile's segments whose features have scored.
+    /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile,
+    /// then monasteries by cell. Returns bits of the segments that scored.
     #[inline]
     pub(crate) fn score_complete(
         &self,
@@ -97,7 +96,6 @@ impl Carcassonne {
         }
     }
 
-    /// Sends all meeples of a feature home.
     #[inline]
     fn send_home(
         &self,
@@ -115,8 +113,8 @@ impl Carcassonne {
         }
     }
 
-    /// Scores all features with meeples, which stay where they are. A feature that is complete by now counts
-    /// as complete: a ransom may end the game in the middle of a turn.
+    /// Scores all features with meeples, which stay. A complete feature counts as complete: a
+    /// ransom may end the game in mid-turn.
     pub(crate) fn score_end(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let mut done = [0u64; MAX_NODES.div_ceil(64)];
         for tile in 0..state.board.len() {

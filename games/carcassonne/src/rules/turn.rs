@@ -14,7 +14,6 @@ use crate::tiles::{Kind, Piece};
 use crate::variant::{Lake, MAX_SEATS, Order};
 
 impl Carcassonne {
-    /// The pile and the seat of the due draw.
     #[inline]
     pub(crate) fn draw_due(&self, state: &State) -> (Pile, usize) {
         let held = usize::from(self.variant.hand) - 1;
@@ -27,7 +26,6 @@ impl Carcassonne {
         }
     }
 
-    /// Sets the drawn turn order and starts the first turn.
     pub(crate) fn begin(
         &self,
         state: &mut State,
@@ -49,7 +47,6 @@ impl Carcassonne {
         }
     }
 
-    /// Determines the mover's next stage, or the end of the game.
     fn begin_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         loop {
             if state.stack.river() > 0 {
@@ -59,8 +56,8 @@ impl Carcassonne {
             if state.lake_due {
                 state.lake_due = false;
                 match self.variant.lake {
-                    // R3.6: the lake comes automatically after the tenth tile's turn, and nobody claims on
-                    // it.
+                    // R3.6: the lake comes automatically after the tenth tile's turn; nobody claims
+                    // on it.
                     Lake::Auto => self.lay_lake(state, events),
                     Lake::Player if self.river_mask(state, Kind::LAKE) == 0 => {
                         self.break_river(state, events);
@@ -144,7 +141,6 @@ impl Carcassonne {
         }
     }
 
-    /// Applies a legal action of the mover.
     #[inline]
     pub(crate) fn take_action(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
         state.last = Some((state.mover() as u8, action));

@@ -1,5 +1,4 @@
 //! All tests of the game.
-#![allow(missing_docs)]
 
 mod adapter;
 mod agents;

@@ -90,7 +90,6 @@ pub struct Board {
     pub last: Cell,
 }
 
-/// Placed tiles, by cell.
 #[derive(Clone)]
 pub struct Tiles {
     list: Vec<(Cell, &'static [Piece])>,
@@ -124,7 +123,6 @@ impl Tiles {
         within.then_some((y * self.width + x) as usize)
     }
 
-    /// The index of the tile on a cell.
     fn at(&self, cell: Cell) -> Option<usize> {
         self.grid[self.place(cell)?]
     }
@@ -157,7 +155,6 @@ impl Features {
 pub struct Flood {
     pub what: &'static str,
     pub parts: Vec<Part>,
-    /// Number of tiles.
     pub tiles: usize,
     pub banners: i64,
     pub open: i64,
@@ -210,7 +207,6 @@ impl Board {
             .unwrap()
     }
 
-    /// The feature of a part.
     pub fn flood(&self, start: Part) -> Flood {
         self.flood_into(start, 0, &mut vec![[NOWHERE; MOST]; self.tiles.list.len()])
     }
@@ -260,7 +256,6 @@ impl Board {
         flood
     }
 
-    /// Every feature of the board.
     pub fn features(&self) -> Features {
         let mut all = Features { list: Vec::new(), of: vec![[NOWHERE; MOST]; self.tiles.list.len()] };
         for (tile, (cell, pieces)) in self.tiles.list.iter().enumerate() {

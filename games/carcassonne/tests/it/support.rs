@@ -61,7 +61,6 @@ pub fn legal(game: &Carcassonne, state: &State) -> Vec<String> {
     actions.iter().map(Action::to_string).collect()
 }
 
-/// Takes an action given by its text.
 #[track_caller]
 pub fn act(game: &Carcassonne, state: &mut State, action: &str) {
     let seat = mover(game, state);
@@ -69,7 +68,6 @@ pub fn act(game: &Carcassonne, state: &mut State, action: &str) {
     game.apply(state, seat, &parsed, &mut NoEvents).unwrap_or_else(|error| panic!("'{action}': {error}"));
 }
 
-/// Draws this tile.
 #[track_caller]
 pub fn draw(game: &Carcassonne, state: &mut State, tile: &str) {
     assert_eq!(game.phase(state), Phase::Chance, "chance draws");
@@ -78,7 +76,6 @@ pub fn draw(game: &Carcassonne, state: &mut State, tile: &str) {
     game.apply_chance(state, &chance, &mut NoEvents);
 }
 
-/// The reason why an action is refused.
 #[track_caller]
 pub fn refusal(game: &Carcassonne, state: &State, action: &str) -> String {
     let seat = mover(game, state);
@@ -92,12 +89,10 @@ pub fn points(game: &Carcassonne, state: &State) -> Vec<i64> {
     Seat::all(game.seats()).map(|seat| game.score(state, seat)).collect()
 }
 
-/// The observation as JSON.
 pub fn seen(game: &Carcassonne, state: &State) -> serde_json::Value {
     serde_json::to_value(game.observe(state, meeple_core::Viewer::Everything)).unwrap()
 }
 
-/// Free meeples of a seat.
 pub fn supply(game: &Carcassonne, state: &State, seat: usize) -> u8 {
     game.observe(state, meeple_core::Viewer::Public).supply(seat)
 }
@@ -112,7 +107,6 @@ pub fn start(game: &Carcassonne) -> State {
     state
 }
 
-/// The current stage.
 pub fn stage(game: &Carcassonne, state: &State) -> Stage {
     game.observe(state, Viewer::Public).stage()
 }

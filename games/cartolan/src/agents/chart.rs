@@ -1,5 +1,4 @@
-//! Knowledge of a map that is independent of the start of a path: the legal legs, and the costs of paths
-//! home.
+//! Knowledge of a map: legal legs, and costs of paths home, for any start of a path.
 //!
 //! A position is a cell and a state of the turn. A move costs 1; ending a turn early costs the moves given
 //! up. A rest at an own Agent restarts the turn, and arriving in a city ends it.
@@ -10,10 +9,8 @@ use crate::tiles::Dir;
 use crate::turn_states::{MAX_TURN_STATES, TurnStates};
 use crate::variant::MAX_AGENTS;
 
-/// The cost of an unreachable city.
 pub(crate) const FAR: u16 = u16::MAX;
 
-/// The result of a move over one side of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Passage {
     to: CellId,
@@ -21,7 +18,6 @@ struct Passage {
     arrival: Arrival,
 }
 
-/// The effect of an arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Arrival {
     /// There is no tile, or none that may be entered.
@@ -42,7 +38,6 @@ pub(crate) const ENDS: u8 = 4;
 /// An option in a position: a move, or the end of the turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
-    /// The next position.
     pub to: u16,
     /// The cost in moves; 0 marks the end of the list.
     pub price: u8,
@@ -54,22 +49,19 @@ pub(crate) struct Leg {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
     legs: [Leg; 5],
-    /// The cell.
     pub cell: CellId,
 }
 
 impl Legs {
     const NONE: Self = Self { legs: [Leg { to: 0, price: 0, taken: 0 }; 5], cell: 0 };
 
-    /// Iterates over the options.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Leg> + '_ {
         self.legs.iter().copied().take_while(|leg| leg.price > 0)
     }
 }
 
-/// The legs and the costs of paths home under one set of limits. Positions are indexed by cell * states +
-/// state.
+/// Legs and costs of paths home under one set of limits, indexed by cell * states + state.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
     /// A unique version number.
@@ -77,11 +69,8 @@ pub(crate) struct Net {
     /// The version of the passages it was computed from, and the number of cells included.
     since: u64,
     cells: usize,
-    /// The number of states of a turn.
     pub states: usize,
-    /// The cost from each position to the nearest city.
     home: Vec<u16>,
-    /// The legs of each position.
     pub legs: Vec<Legs>,
 }
 
@@ -94,7 +83,6 @@ impl Net {
         self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
     }
 
-    /// The cost from a position to the nearest city.
     #[inline]
     pub fn home_at(&self, position: u16) -> u16 {
         self.home[usize::from(position)]
@@ -107,7 +95,6 @@ impl Net {
         self.legs.clone_from(legs);
     }
 
-    /// Computes the legs of a cell.
     fn find_legs(&mut self, cell: CellId, passages: [Passage; 4], turn_states: &TurnStates) {
         let states = self.states;
         let first = usize::from(cell) * states;
@@ -141,10 +128,9 @@ impl Net {
     }
 }
 
-/// Knowledge of a map that is independent of the start of a path.
+/// The passages and nets of a map, for any start of a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Charted {
-    /// A unique version number.
     pub stamp: u64,
     /// The passages of each cell, and the key of the data they were computed from.
     passages: Vec<[Passage; 4]>,
@@ -160,7 +146,6 @@ pub(crate) struct Charted {
 /// Scratch space and the counter of versions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Desk {
-    /// The last version number.
     stamp: u64,
     /// The queue of cells whose paths home may have become shorter.
     shorter: Vec<CellId>,
@@ -174,7 +159,6 @@ impl Desk {
 }
 
 impl Charted {
-    /// Without any knowledge.
     pub fn new() -> Self {
         Self {
             stamp: 0,
@@ -187,23 +171,20 @@ impl Charted {
         }
     }
 
-    /// Discards the knowledge, for another map.
     pub fn forget(&mut self) {
         self.passages_key.0 = 0;
     }
 
-    /// The number of tiles on the map when the knowledge was computed.
+    /// Number of tiles on the map at the last update.
     pub fn placed(&self) -> usize {
         self.passages_key.0
     }
 
-    /// The net for this set of limits.
     #[inline]
     pub fn net(&self, limits: usize) -> Option<&Net> {
         self.nets.get(limits)
     }
 
-    /// Copies another instance.
     pub fn copy(&mut self, other: &Self) {
         let Self { stamp, passages, passages_key, is_known, order, since, nets } = other;
         (self.stamp, self.passages_key, self.since) = (*stamp, *passages_key, *since);
@@ -218,7 +199,7 @@ impl Charted {
         self.nets[nets.len()..].iter_mut().for_each(|net| net.since = 0);
     }
 
-    /// Updates everything for turns under this set of limits.
+    /// Covers turns under this set of limits.
     pub fn update(
         &mut self,
         observation: &Observation<'_>,
@@ -244,7 +225,7 @@ impl Charted {
             && !observation.players()[seat].agent[usize::from(agent.number())].dispossessed
     }
 
-    /// The passage from a placed cell over one side.
+    /// Over one side of a placed cell.
     fn passage(observation: &Observation<'_>, seat: usize, from: CellId, dir: Dir) -> Passage {
         let map = observation.map();
         let to = map.neighbour(from, dir);
@@ -260,7 +241,6 @@ impl Charted {
         Passage { to, crossing: observation.crossing(from, dir), arrival }
     }
 
-    /// Updates the passages.
     fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, desk: &mut Desk) {
         let map = observation.map();
         let player = &observation.players()[seat];
@@ -318,7 +298,6 @@ impl Charted {
         }
     }
 
-    /// Updates the legs and the costs of paths home.
     #[inline(never)]
     fn find_net(
         &mut self,

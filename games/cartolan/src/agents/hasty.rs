@@ -1,9 +1,9 @@
 //! The fast merchant for rollouts, where decisions are many and none matters much.
 //!
-//! It decides much like the tuned merchant, but once per path, and follows it over several turns. It decides
-//! again at the end of the path, or when its Chest has changed. It looks little farther than the first errand
-//! that pays; against the merchant this won more than looking as far as he does. Chances of explorations are
-//! those at the start of an imagined episode, and all seats share knowledge of the map.
+//! It decides like the tuned merchant, but once per path, and follows it over several turns until
+//! the path ends or its Chest changes. It looks little farther than the first errand that pays,
+//! which won more than looking as far as the merchant. Chances of explorations are those at the
+//! start of an imagined episode, and all seats share knowledge of the map.
 
 use meeple_core::Seat;
 
@@ -28,16 +28,13 @@ pub(crate) struct Hasty {
     /// Knowledge of the map at the start of imagined episodes, and its number of tiles.
     charted: [Charted; 2],
     placed: usize,
-    /// By seat and Adventurer.
     ways: [[Way; MAX_ADVENTURERS]; MAX_SEATS],
     /// A cache of decisions on the map at the start of imagined episodes, which resemble each other.
     decided: Vec<Decided>,
 }
 
-/// Size of the cache of decisions.
 const DECIDED: usize = 512;
 
-/// A cached decision with its key.
 #[derive(Clone, Default)]
 struct Decided {
     question: Option<Question>,
@@ -46,8 +43,7 @@ struct Decided {
     is_due: bool,
 }
 
-/// The key of a decision on the same map. Piles and the round are left out, because they change little
-/// meanwhile.
+/// Valid on the same map. Piles and the round are left out, because they change little meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Question {
     seat: u8,
@@ -91,7 +87,6 @@ impl Question {
         }
     }
 
-    /// The index in the cache.
     fn place(&self) -> usize {
         let [land, upwind, downwind] = self.moves.map(u64::from);
         let all = u64::from(self.here) << 40
@@ -107,7 +102,6 @@ impl Question {
     }
 }
 
-/// The path of an Adventurer.
 #[derive(Clone, Default)]
 struct Way {
     /// The remaining steps, next one last.
@@ -144,7 +138,6 @@ impl Hasty {
         }
     }
 
-    /// Prepares for episodes imagined from this observation.
     pub(crate) fn begin(&mut self, observation: &Observation<'_>) {
         self.merchant.forget();
         self.merchant.look_once(observation);
@@ -153,7 +146,6 @@ impl Hasty {
         self.decided.iter_mut().for_each(|decided| decided.question = None);
     }
 
-    /// Starts another imagined episode.
     pub(crate) fn imagine(&mut self) {
         self.due = Default::default();
         self.ways.iter_mut().flatten().for_each(Way::clear);
@@ -164,7 +156,6 @@ impl Hasty {
         }
     }
 
-    /// Makes a decision.
     pub(crate) fn decide(&mut self, observation: &Observation<'_>, seat: Seat) -> Action {
         let at = seat.index();
         self.merchant.sit_down(at);
@@ -229,7 +220,6 @@ impl Hasty {
         action
     }
 
-    /// Updates the knowledge of the map.
     pub(crate) fn chart(&mut self, observation: &Observation<'_>) {
         self.merchant.chart(observation);
     }

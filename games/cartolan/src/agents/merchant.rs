@@ -1,8 +1,9 @@
-//! The merchant: an agent that knows the costs of paths and maximises the gain per move.
+//! An agent that knows the costs of paths and maximises the gain per move.
 //!
-//! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, somebody to rob) has a
-//! value and a cost in moves: the path there, plus the growth of the path home. The merchant runs the errand
-//! whose value most exceeds its cost at the current price, and banks when none does.
+//! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, a robbery)
+//! has a value and a cost in moves: the path there, plus the growth of the path home. The merchant
+//! runs the errand whose value most exceeds its cost at the current price, and banks when none
+//! does.
 
 use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
@@ -22,7 +23,6 @@ use crate::turn_states::TurnStates;
 use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
-    /// Parameters of the merchant.
     pub struct Ledger {
         /// Wealth that a move is worth.
         pub rate: f64 = 0.05 => "rate", real(0.0, 5.0);
@@ -72,13 +72,11 @@ impl Ledger {
     }
 }
 
-/// The player.
 pub(crate) struct Merchant {
     ledger: Ledger,
     seat: usize,
     /// One per set of limits seen so far.
     turn_states: Vec<TurnStates>,
-    /// The index of the current one.
     current: usize,
     routes: Routes,
     odds: OddsTable,
@@ -89,7 +87,6 @@ pub(crate) struct Merchant {
     last_sites: u64,
     /// The position on arrival at the goal; `None` if there is no path.
     goal: Option<u16>,
-    /// The errand at the goal.
     errand: Errand,
     /// The path home of the fast merchant, last step first.
     steps: Vec<WayStep>,
@@ -109,22 +106,16 @@ impl Agent<Cartolan> for Merchant {
     }
 }
 
-/// The final part of an errand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Errand {
-    /// Arrive at the goal.
     Visit,
-    /// Explore over this side of the goal.
     Explore(Dir),
-    /// Wait at the goal.
     Wait,
-    /// Arrive in a city.
     Home,
 }
 
 impl Errand {
-    /// An errand to meet somebody on this cell, and its additional moves: at the same cell a wait, elsewhere
-    /// the arrival.
+    /// An errand to meet somebody on this cell, and its additional moves.
     #[inline]
     fn to_meet(cell: CellId, here: CellId) -> (u16, Self) {
         if cell == here { (1, Self::Wait) } else { (0, Self::Visit) }
@@ -134,7 +125,7 @@ impl Errand {
 /// Moves beyond the best errand so far up to which the fast merchant searches on.
 const NEAR: usize = 2;
 
-/// The times at which the piles are read.
+/// Times at which the piles are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looks {
     /// Before every decision.
@@ -168,7 +159,6 @@ impl Merchant {
         }
     }
 
-    /// Switches to this seat.
     pub(crate) fn sit_down(&mut self, seat: usize) {
         self.seat = seat;
     }
@@ -178,12 +168,10 @@ impl Merchant {
         std::mem::swap(&mut self.due, due);
     }
 
-    /// The knowledge of the map.
     pub(crate) fn charted_mut(&mut self) -> &mut [Charted; 2] {
         self.routes.charted_mut()
     }
 
-    /// The routes.
     pub(crate) fn routes(&self) -> &Routes {
         &self.routes
     }
@@ -196,29 +184,27 @@ impl Merchant {
         }
     }
 
-    /// The errand at its end.
     pub(crate) fn errand(&self) -> Errand {
         self.errand
     }
 
-    /// Reads the piles now, and afterwards only on request.
+    /// Reads the piles once; later only on request.
     pub(crate) fn look_once(&mut self, observation: &Observation<'_>) {
         self.odds.look(observation);
         self.looks = Looks::Never;
     }
 
-    /// Sets when the piles are read; returns the previous setting.
+    /// Returns the previous setting.
     pub(crate) fn look(&mut self, looks: Looks) -> Looks {
         std::mem::replace(&mut self.looks, looks)
     }
 
-    /// Exchanges the chances of explorations.
+    /// Exchanges the chances with those of the caller.
     pub(crate) fn swap_odds(&mut self, odds: &mut OddsTable) {
         std::mem::swap(&mut self.odds, odds);
         self.sites.iter_mut().for_each(Sites::forget_odds);
     }
 
-    /// Makes a decision.
     pub(crate) fn decide(&mut self, observation: &Observation<'_>) -> Action {
         match observation.step() {
             Step::Move => self.sail(observation),
@@ -260,7 +246,6 @@ impl Merchant {
         action
     }
 
-    /// Selects the states of a turn under the current limits.
     fn find_turn_states(&mut self, observation: &Observation<'_>) {
         let limits = observation.limits();
         let known = self.turn_states.iter().position(|turn_states| turn_states.limits == limits);
@@ -270,19 +255,16 @@ impl Merchant {
         });
     }
 
-    /// Updates the knowledge of the map.
     pub(crate) fn chart(&mut self, observation: &Observation<'_>) {
         self.find_turn_states(observation);
         self.routes.chart(observation, &self.turn_states[self.current], self.current, self.seat);
     }
 
-    /// Resets all memory.
     pub(crate) fn forget(&mut self) {
         self.forget_findings();
         self.due = [false; MAX_ADVENTURERS];
     }
 
-    /// Clears the caches.
     fn forget_findings(&mut self) {
         self.charted_mut().iter_mut().for_each(Charted::forget);
         self.odds.forget();
@@ -347,8 +329,8 @@ impl Merchant {
         }
         let price = self.ledger.rate + self.ledger.risk * chest;
         let now = f64::from(home_cost.min(200));
-        // Going home is an errand of value 0, so its gain is minus its cost. It is the fallback if no other
-        // errand gains more. With an empty Chest there is no reason to go, so any other errand gains more.
+        // Going home is an errand of value 0 and the fallback. With an empty Chest any other errand
+        // gains more.
         let none = match hero.chest {
             0 => f64::MIN,
             _ => -price * self.ledger.haste * now,
@@ -375,8 +357,8 @@ impl Merchant {
         }
     }
 
-    /// The errand with the largest gain above `none`, first among equals, and its position on arrival. `None`
-    /// if no gain exceeds `none`.
+    /// The errand with the largest gain above `none`, first among equals, and its position on
+    /// arrival.
     fn best_errand(
         &mut self,
         observation: &Observation<'_>,
@@ -422,9 +404,9 @@ impl Merchant {
         best
     }
 
-    /// An errand with a large gain, for the fast merchant. It is searched during the expansion of paths,
-    /// nearest places first, and soon after the first find the search ends. Not inlining it saves a tenth of
-    /// the instructions.
+    /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places
+    /// first, and ends soon after the first find. Not inlining it saves a tenth of the
+    /// instructions.
     #[inline(never)]
     fn near_errand(
         &mut self,
@@ -554,12 +536,10 @@ impl Merchant {
     }
 }
 
-/// Parameters of the tuned merchant, found by the second command in docs/learning.md, which continued from
-/// the first.
+/// Found by the second command in docs/learning.md, which continued from the first.
 const TUNED: &str = "rate=0.278,chart=0.0219,boredom=0,fear=0.515,haste=0.67,risk=0,patience=84,trifle=0.939,\
     finish=37.8,wealthy=1,prize=4,settle=0";
 
-/// The merchant and its tuned version.
 pub(crate) fn all() -> [AgentInfo<Cartolan>; 2] {
     let build = |_: &Cartolan, ledger: Ledger| Ok(Merchant::new(ledger));
     let doc = "Weighs every errand against its way there and home, arrests pirates, and banks in time.";

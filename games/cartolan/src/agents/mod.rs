@@ -18,7 +18,6 @@ fn captain(name: &'static str, doc: &'static str, role: Role, generation: Genera
     AgentInfo::new(name, doc, move |_: &Cartolan, temper: Temper| Ok(Captain::new(role, generation, &temper)))
 }
 
-/// The game's agents.
 pub(crate) fn all() -> Vec<AgentInfo<Cartolan>> {
     use Generation::{First, Second};
     let captains = [

@@ -3,12 +3,10 @@
 use crate::map::{CellId, MAX_CELLS};
 use crate::tiles::Dir;
 
-/// A set of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct CellSet([u64; MAX_CELLS.div_ceil(64)]);
 
 impl CellSet {
-    /// The empty set.
     pub const EMPTY: CellSet = CellSet([0; MAX_CELLS.div_ceil(64)]);
 
     #[inline]
@@ -39,7 +37,6 @@ impl Attempt {
     /// Set in every try, so that 0 means none.
     const THERE: u8 = 1 << 7;
 
-    /// A try without conditions.
     #[inline]
     pub fn to(dir: Dir) -> Self {
         Self(Self::THERE | dir as u8)
@@ -57,13 +54,11 @@ impl Attempt {
         Self(Self::to(dir).0 | Self::AVOIDING)
     }
 
-    /// The direction.
     #[inline]
     pub fn dir(self) -> Dir {
         Dir::from_index(usize::from(self.0))
     }
 
-    /// Returns true if the try needs an empty cell.
     #[inline]
     pub fn is_empty_only(self) -> bool {
         self.0 & Self::EMPTY_ONLY != 0
@@ -76,14 +71,11 @@ impl Attempt {
     }
 }
 
-/// The action after all tries have failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Last {
-    /// A wait.
     Wait,
     /// One try in a random direction.
     Random,
-    /// The step ends.
     Nothing,
 }
 
@@ -91,15 +83,12 @@ pub(crate) enum Last {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     attempts: u64,
-    /// The action after them.
     pub last: Last,
 }
 
 impl Plan {
-    /// The empty plan.
     pub const NOTHING: Plan = Plan { attempts: 0, last: Last::Nothing };
 
-    /// A plan of these tries in order, and the action after them.
     #[inline]
     pub fn new<const TRIES: usize>(tries: [Attempt; TRIES], last: Last) -> Self {
         const { assert!(TRIES <= 8, "a byte each") };

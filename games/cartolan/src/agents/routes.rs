@@ -8,7 +8,6 @@ use crate::observe::Observation;
 use crate::tiles::Dir;
 use crate::turn_states::TurnStates;
 
-/// No position.
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
 /// The first move of the empty path.
@@ -17,9 +16,7 @@ const HERE: u8 = ENDS + 1;
 /// The first move of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstMove {
-    /// A move over this side.
     Go(Dir),
-    /// The end of the turn.
     End,
     /// Nothing: the path is empty.
     Here,
@@ -36,10 +33,8 @@ impl FirstMove {
     }
 }
 
-/// A step of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
-    /// The cell where it starts.
     pub from: CellId,
     /// The side that is crossed, or the end of the turn.
     pub taken: FirstMove,
@@ -85,7 +80,6 @@ struct Arrival {
     taken: u8,
 }
 
-/// The shortest paths from one position.
 #[derive(Clone, Debug)]
 pub(crate) struct Ways {
     /// The version of the net, and the start.
@@ -120,8 +114,7 @@ impl Ways {
         costs: Vec::new(),
     };
 
-    /// Finds all paths cheaper than `below` by Dijkstra's algorithm; among equal costs the first found comes
-    /// first.
+    /// Finds all paths cheaper than `below` by Dijkstra's algorithm; ties go to the first found.
     ///
     /// `visit` receives every position with its cell, its cost, and a flag for the first position of the
     /// cell. It may return a new bound: above the current cost, and at most the old bound.
@@ -190,8 +183,7 @@ impl Ways {
         self.first[usize::from(cell)]
     }
 
-    /// The cheapest position of a cell whose state of the turn is in this set of bits; [`NOWHERE`] if there
-    /// is none.
+    /// The cheapest position of a cell in one of these states, or [`NOWHERE`].
     #[inline]
     pub fn cheapest_of(&self, cell: CellId, may: u64) -> u16 {
         let first = usize::from(cell) * self.states;
@@ -204,13 +196,12 @@ impl Ways {
         best
     }
 
-    /// The cost of the path to a reached position.
     #[inline]
     pub fn cost_to(&self, position: u16) -> u16 {
         self.cost[usize::from(position)]
     }
 
-    /// The first move of the path to a position.
+    /// Along the path to a position.
     pub fn first_move_to(&self, position: u16) -> FirstMove {
         let Arrival { mut from, mut taken } = self.arrivals[usize::from(position)];
         while from != self.start {
@@ -254,7 +245,6 @@ pub(crate) struct Routes {
     queue: Queue,
     /// Cached paths by start; the last entry holds those that are not cached.
     kept: [Vec<Ways>; 2],
-    /// The index of the paths from the acting Adventurer's place.
     here: usize,
 }
 
@@ -271,7 +261,6 @@ impl Routes {
         }
     }
 
-    /// Knowledge of the map for non-pirates and pirates.
     pub fn charted_mut(&mut self) -> &mut [Charted; 2] {
         &mut self.charted
     }
@@ -288,7 +277,7 @@ impl Routes {
         self.charted[self.now].net(self.limits).map_or(FAR, |net| net.home_in(cell, state))
     }
 
-    /// Updates the knowledge of the map for turns under this set of limits.
+    /// Covers turns under this set of limits.
     pub fn chart(
         &mut self,
         observation: &Observation<'_>,
@@ -301,12 +290,11 @@ impl Routes {
         self.charted[self.now].update(observation, turn_states, limits, seat, &mut self.desk);
     }
 
-    /// The paths from a cell in this state of the turn, and the net.
     pub fn look(&mut self, cell: CellId, state: usize) -> (&mut Ways, &Net) {
         self.look_below(cell, state, HORIZON)
     }
 
-    /// The same; among paths that lead to no city, only those that cost at most as much as the path home.
+    /// Among paths that lead to no city, only those that cost at most as much as the path home.
     pub fn look_home(&mut self, cell: CellId, state: usize) -> &Ways {
         let home = usize::from(self.home_in(cell, state));
         self.look_below(cell, state, HORIZON.min(home + 1)).0
@@ -349,13 +337,11 @@ impl Routes {
         );
     }
 
-    /// The paths of the last search.
     pub fn ways(&self) -> &Ways {
         &self.kept[self.now][self.here]
     }
 
-    /// Appends a path home from the acting Adventurer's place, last step first. Returns false if there is
-    /// none.
+    /// Appends a path home, last step first. Returns false if there is none.
     pub fn find_way_home(
         &self,
         observation: &Observation<'_>,

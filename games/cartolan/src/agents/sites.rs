@@ -10,10 +10,8 @@ use crate::tiles::{Back, Dir};
 use crate::turn_states::TurnStates;
 use crate::variant::MAX_AGENTS;
 
-/// A wonder or an own Agent to visit, or a side to explore.
 #[derive(Clone, Copy, Debug)]
 struct Site {
-    /// The cell to go to.
     cell: CellId,
     /// The side to explore, and its crossing.
     side: Dir,
@@ -45,7 +43,6 @@ impl Group {
 /// Terms that all errands of a decision share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    /// Value of a placed tile.
     pub chart: f64,
     /// Value of a placed tile by colour, when few are left.
     pub finish: [f64; 2],
@@ -61,11 +58,10 @@ pub(crate) struct Gain {
     pub gain: f64,
     /// The position on arrival.
     pub position: u16,
-    /// The side to explore; `None` for a visit.
+    /// `None` for a visit.
     pub explores: Option<Dir>,
 }
 
-/// All sites of a map.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
     /// The version, and the data that it was computed from: the chart and the cells of own Agents.
@@ -94,12 +90,12 @@ impl Sites {
         }
     }
 
-    /// Invalidates the values, because the chances have changed.
+    /// Call it when the chances have changed.
     pub fn forget_odds(&mut self) {
         self.piles = None;
     }
 
-    /// Updates everything. `chart` is the chart's version, `stamp` the last version of sites.
+    /// `chart` is the chart's version, `stamp` the last version of sites.
     pub fn update(
         &mut self,
         observation: &Observation<'_>,
@@ -151,7 +147,6 @@ impl Sites {
         }
     }
 
-    /// Computes the values of explorations.
     fn weigh(&mut self, observation: &Observation<'_>, odds: &mut OddsTable) {
         for (back, group) in Back::ALL.iter().copied().zip(&mut self.explored) {
             let sites = std::mem::take(&mut group.sites);
@@ -177,8 +172,8 @@ impl Sites {
         let mut costs = std::mem::take(&mut ways.costs);
         ends.clear();
         costs.clear();
-        // Each move brings the chosen errand nearer by one and no other by more. So no errand is dropped
-        // merely because of the path's direction.
+        // Each move brings the chosen errand nearer by one and no other by more, so the path's
+        // direction drops no errand.
         let mut end = |cell: CellId, position: u16, more: u16| {
             ends.push(position);
             costs.push(match position {

@@ -22,7 +22,6 @@ const UNKNOWN: Color = Color::hex("#efe7d3");
 /// Room around the placed tiles.
 const MARGIN: f64 = 1.15;
 
-/// The part of the map on the page.
 struct Frame {
     west: f64,
     north: f64,
@@ -37,7 +36,6 @@ impl Frame {
         Self { west: west - MARGIN, north: north + MARGIN, width: east - west + 1.0 + 2.0 * MARGIN, height }
     }
 
-    /// The upper left corner of the place (0, 0) on the page.
     fn origin(&self) -> Transform {
         Transform::at(-self.west, self.north)
     }
@@ -48,13 +46,11 @@ fn corner((x, y): Place) -> (f64, f64) {
     (f64::from(x), -f64::from(y))
 }
 
-/// The centre of a place.
 fn middle(place: Place) -> (f64, f64) {
     let (x, y) = corner(place);
     (x + 0.5, y + 0.5)
 }
 
-/// The position of a seat's ship within its tile.
 fn berth(seat: u8, number: u8) -> (f64, f64) {
     let (x, y) = [(0.28, 0.27), (0.72, 0.27), (0.28, 0.68), (0.72, 0.68)][usize::from(seat & 3)];
     let step = f64::from(number) * 0.055;
@@ -77,7 +73,6 @@ fn tiles(scene: &mut Scene, observation: &Observation<'_>) {
     }
 }
 
-/// The border of the cities' domains.
 fn domains(scene: &mut Scene, observation: &Observation<'_>) {
     let map = observation.map();
     for cell in map.cells().iter().filter(|cell| cell.is_placed() && cell.in_domain) {
@@ -101,7 +96,7 @@ fn domains(scene: &mut Scene, observation: &Observation<'_>) {
     }
 }
 
-/// Number of shades of routes by age. There are few, so that a further step changes few other routes.
+/// Few, so that a further step changes few other routes.
 const SHADES: f64 = 12.0;
 
 /// The routes of Adventurers, thicker with time, and their attacks. A repeated route, in either direction,
@@ -190,7 +185,6 @@ fn adventurers(scene: &mut Scene, view: &View<'_, Cartolan>) {
     }
 }
 
-/// A selectable spot on the map.
 fn spot(scene: &mut Scene, corner: (f64, f64), action: Action, tooltip: String) {
     let (x, y) = corner;
     let dashed = matches!(action, Action::Gust(_));
@@ -254,7 +248,6 @@ fn spots(scene: &mut Scene, view: &View<'_, Cartolan>) {
     }
 }
 
-/// The table.
 pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let observation = &view.observation;
     let frame = Frame::new(observation);

@@ -10,7 +10,6 @@ use crate::state::Step;
 use crate::tiles::Back;
 use crate::variant::MarginRule;
 
-/// Width of the panel.
 pub(super) const PANEL: f64 = 6.4;
 const LEFT: f64 = 0.3;
 const WIDTH: f64 = PANEL - 2.0 * LEFT;
@@ -93,7 +92,6 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
     y + 0.06
 }
 
-/// The lines below a player's name.
 fn lines(scene: &mut Scene, text: &str, top: f64) -> f64 {
     broken(scene, (LEFT + 0.4, top), text, SMALL, false)
 }
@@ -153,7 +151,6 @@ fn meter(scene: &mut Scene, view: &View<'_, Cartolan>, y: f64) {
     scene.text(x, y + 0.08, SMALL, text).fill(QUIET).fit(PANEL - x - LEFT);
 }
 
-/// The text of a button.
 fn label(view: &View<'_, Cartolan>, action: Action) -> Option<String> {
     let observation = &view.observation;
     let v = observation.variant();
@@ -205,7 +202,6 @@ pub(super) struct Piece {
     /// The name; `None` for parts that pages show in another way.
     pub name: Option<&'static str>,
     pub scene: Scene,
-    /// The upper and lower edge.
     pub top: f64,
     pub bottom: f64,
 }
@@ -217,7 +213,6 @@ fn blank() -> Scene {
     scene
 }
 
-/// The panel, from top to bottom.
 pub(super) fn draw(view: &View<'_, Cartolan>) -> Vec<Piece> {
     let observation = &view.observation;
     let mut scene = blank();

@@ -15,7 +15,6 @@ const ROOF: Color = Color::hex("#8c3f2f");
 const LAVA: Color = Color::hex("#e4572e");
 const ROCK: Color = Color::hex("#5f5a57");
 
-/// The corners before and after a side, clockwise.
 fn corners(dir: Dir) -> ((f64, f64), (f64, f64)) {
     match dir {
         Dir::North => ((0.0, 0.0), (1.0, 0.0)),
@@ -25,7 +24,6 @@ fn corners(dir: Dir) -> ((f64, f64), (f64, f64)) {
     }
 }
 
-/// A point on the segment from the tile's centre to the middle of a side.
 fn toward(dir: Dir, share: f64) -> (f64, f64) {
     let (dx, dy) = dir.step();
     (0.5 + 0.5 * share * f64::from(dx), 0.5 - 0.5 * share * f64::from(dy))

@@ -9,7 +9,7 @@ use crate::state::{Agent, State, Step};
 use crate::variant::{PlacedAgentRest, Trading};
 
 impl Cartolan {
-    /// Lets the player act if there is an option; otherwise the move is over.
+    /// Returns to the moves if there is no option.
     #[inline(always)]
     pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl Events) {
         state.turn.done.offered = self.offered(state);
@@ -54,7 +54,6 @@ impl Cartolan {
         }
     }
 
-    /// Trades at the tile's wonder.
     #[inline]
     pub(crate) fn trade(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
@@ -102,7 +101,6 @@ impl Cartolan {
         self.take_charts(state, who, crate::state::After::Act, events);
     }
 
-    /// Restores the own dispossessed Agent.
     pub(crate) fn restore(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::RESTORE);
@@ -115,7 +113,6 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// Places an Agent on the acting Adventurer's tile, paid from the Chest.
     pub(crate) fn place_here(&self, state: &mut State, events: &mut impl Events) {
         let price = self.place_price(state).unwrap_or(0);
         self.taken(state, options::PLACE);
@@ -193,7 +190,6 @@ impl Cartolan {
         }
     }
 
-    /// Takes an Agent off the map, back to its owner's supply.
     pub(crate) fn remove_agent(&self, state: &mut State, agent: AgentId, events: &mut impl Events) {
         let (seat, number) = agent.who();
         let player = &mut state.players[usize::from(seat)];
@@ -212,7 +208,6 @@ impl Cartolan {
         }
     }
 
-    /// Sends wealth from the Chest to a distant own Agent.
     pub(crate) fn send(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         let Step::Send(number) = state.step else { return };
         self.taken(state, options::COURIER + number);

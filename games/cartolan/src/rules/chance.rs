@@ -55,7 +55,6 @@ impl Cartolan {
         }
     }
 
-    /// Draws a tile, as its index.
     #[inline]
     pub(crate) fn sample_tile(&self, state: &State, streams: &mut ChanceStreams) -> (u8, bool) {
         state.piles[self.draw_colour(state)].sample(streams.stream(Purpose::Deal, 0))

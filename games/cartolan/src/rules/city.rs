@@ -8,7 +8,6 @@ use crate::state::{Adventurer, After, State, Step};
 use crate::variant::{BuyFirst, CityOrder, HireMoves, MAX_SEATS, MarginRule, Tie};
 
 impl Cartolan {
-    /// Handles a visit of the acting Adventurer to a city, by arrival or by a wait.
     pub(crate) fn visit_city(
         &self,
         state: &mut State,
@@ -63,7 +62,6 @@ impl Cartolan {
         self.variant.city_attacks && self.variant.city_order == CityOrder::AttacksFirst
     }
 
-    /// Lets the player buy if it can buy anything.
     pub(crate) fn buy_on(&self, state: &mut State, events: &mut impl Events) {
         if self.can_hire_adventurer(state) || self.can_hire_agent(state) {
             state.step = Step::Buy;
@@ -168,7 +166,6 @@ impl Cartolan {
         }
     }
 
-    /// Updates the lead of the first Vault over the second.
     pub(crate) fn evaluate(&self, state: &mut State) {
         let (mut first, mut second) = (0, 0);
         for player in &state.players[..self.seats] {
@@ -205,8 +202,7 @@ impl Cartolan {
         self.check_margin(state, events)
     }
 
-    /// Handles a change of a Vault in a city, where the check may have to wait for purchases. Returns true if
-    /// it ends the game.
+    /// For a city, where the check may wait for purchases. Returns true if it ends the game.
     pub(crate) fn vault_changed_in_city(&self, state: &mut State, events: &mut impl Events) -> bool {
         self.evaluate(state);
         self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)

@@ -13,7 +13,7 @@ impl Cartolan {
         state.players[seat].at.iter().filter(|at| **at == cell).count() as u8
     }
 
-    /// The number of conflicts that must be won, and the number of losses that end the attempt.
+    /// Conflicts to win, and losses that end the attempt.
     pub(crate) fn odds(&self, state: &State, option: u8) -> (u8, u8) {
         if option == options::COURT {
             return (1, 1);
@@ -37,7 +37,6 @@ impl Cartolan {
         (wins, losses)
     }
 
-    /// Probability that the attacker wins one conflict.
     pub(crate) fn win_probability(&self, state: &State, option: u8) -> f64 {
         let base = self.conflict_probability;
         if option == options::COURT {
@@ -49,7 +48,6 @@ impl Cartolan {
         base
     }
 
-    /// Applies the outcome of one conflict.
     pub(crate) fn fought(&self, state: &mut State, won: bool, events: &mut impl Events) {
         let Step::Conflict(option, wins, losses) = state.step else { return };
         match (won, wins, losses) {

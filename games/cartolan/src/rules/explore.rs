@@ -13,7 +13,6 @@ use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
 
 impl Cartolan {
-    /// The index of the pile's colour for the crossing just made.
     #[inline]
     fn colour_for(&self, state: &State, dir: Dir) -> usize {
         let cell = state.map.cell(state.here());
@@ -22,7 +21,6 @@ impl Cartolan {
         back as usize
     }
 
-    /// Explores over a side.
     #[inline]
     pub(crate) fn explore(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         if state.hero().charts > 0 {
@@ -58,7 +56,6 @@ impl Cartolan {
         }
     }
 
-    /// The index of the pile that the next tile comes from.
     #[inline]
     pub(crate) fn draw_colour(&self, state: &State) -> usize {
         match state.step {
@@ -67,7 +64,6 @@ impl Cartolan {
         }
     }
 
-    /// Applies a drawn tile.
     #[inline]
     pub(crate) fn drawn(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Explore(dir, tried, colour) = state.step else { return };
@@ -154,14 +150,12 @@ impl Cartolan {
         self.arrive(state, target, true, events);
     }
 
-    /// Moves wealth from the bank into the acting Adventurer's Chest.
     #[inline]
     pub(crate) fn gain(&self, state: &mut State, wealth: u16) {
         let hero = state.hero_mut();
         hero.chest = hero.chest.saturating_add(wealth).min(MAX_CHEST);
     }
 
-    /// Handles a discovered wonder.
     pub(crate) fn discover_wonder(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         state.owner_mut().tally.wonders += 1;
@@ -186,7 +180,6 @@ impl Cartolan {
         }
     }
 
-    /// Takes the wealth for a discovery.
     pub(crate) fn take_reward(&self, state: &mut State, events: &mut impl Events) {
         let cell = state.map.cell(state.here());
         // R5.
@@ -200,7 +193,6 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// Starts the draw of a Discovery card.
     pub(crate) fn draw_card(&self, state: &mut State) {
         if total(&state.deck) == 0 {
             state.deck = state.deck_discards;
@@ -209,7 +201,6 @@ impl Cartolan {
         state.step = Step::Discover;
     }
 
-    /// Applies a drawn Discovery card.
     pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl Events) {
         state.deck[card.index()] -= 1;
         let who = self.who(state);
@@ -245,8 +236,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// Applies the sickness: Agents on the way are dispossessed, the Adventurer's Chest is lost, and half of
-    /// all Vaults.
+    /// Dispossesses Agents on the way, and takes the Adventurer's Chest and half of all Vaults.
     fn sickness(&self, state: &mut State, events: &mut impl Events) {
         let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
@@ -307,7 +297,7 @@ impl Cartolan {
         self.send_back(state, who, events);
     }
 
-    /// Puts an Adventurer back into its last city. Its used wonders are reset, and it is no longer a pirate.
+    /// Resets its used wonders, and it is no longer a pirate.
     pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl Events) {
         let (seat, number) = (usize::from(who.0), usize::from(who.1));
         state.clock += 1;
@@ -350,7 +340,6 @@ impl Cartolan {
         }
     }
 
-    /// The kind of a carried map tile.
     pub(crate) fn chart(&self, adventurer: &crate::state::Adventurer, which: u8) -> Kind {
         let chart = adventurer.chart[usize::from(which)];
         self.kinds[chart.colour()][usize::from(chart.kind())]

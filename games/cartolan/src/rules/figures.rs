@@ -1,5 +1,4 @@
-//! The game's own figures of an episode. Where a win is shared, a figure of the winner is the mean over the
-//! winners.
+//! The game's own figures of an episode. Where winners share, their figure is a mean.
 
 use meeple_core::FigureSheet;
 

@@ -49,7 +49,6 @@ pub(super) const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
 const _: () = assert!(BOUND <= meeple_core::MOST_IDS, "a policy vector stays short");
 
 impl Cartolan {
-    /// The id of a legal action of the acting player.
     pub(crate) fn id_of(&self, state: &State, action: Action) -> u32 {
         match action {
             Action::Pick(adventurer) => PICK + u32::from(adventurer),

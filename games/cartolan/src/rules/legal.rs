@@ -13,9 +13,7 @@ use crate::state::{State, Step};
 use crate::tiles::Dir;
 use crate::variant::Gust;
 
-/// A consumer of the legal actions, in order.
 trait Menu {
-    /// Takes one action.
     fn one(&mut self, action: Action);
 
     /// Takes one action per set bit, lowest first.
@@ -25,7 +23,6 @@ trait Menu {
     fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action);
 }
 
-/// A menu that lists all actions.
 struct List<'a>(&'a mut Vec<Action>);
 
 impl Menu for List<'_> {
@@ -49,7 +46,6 @@ impl Menu for List<'_> {
     }
 }
 
-/// A menu that searches one action.
 struct Find {
     action: Action,
     found: bool,
@@ -76,7 +72,6 @@ impl Menu for Find {
     }
 }
 
-/// A menu that counts the actions.
 struct Count(usize);
 
 impl Menu for Count {
@@ -166,7 +161,6 @@ impl Cartolan {
         }
     }
 
-    /// Returns true if the action is legal.
     pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
         let mut menu = Find { action, found: false };
         self.tell_legal(state, self.ways_now(state), &mut menu);

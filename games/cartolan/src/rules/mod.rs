@@ -185,7 +185,6 @@ impl Game for Cartolan {
 }
 
 impl Cartolan {
-    /// Applies a legal action.
     #[inline(always)]
     pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl Events) {
         match action {

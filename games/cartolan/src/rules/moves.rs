@@ -9,7 +9,6 @@ use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
 
 impl Cartolan {
-    /// Leaves the tile over this side.
     #[inline(always)]
     pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         let here = state.here();
@@ -66,7 +65,6 @@ impl Cartolan {
         self.land_on(state, to, new_tile, false, events);
     }
 
-    /// Spends a move on the tile.
     pub(crate) fn wait(&self, state: &mut State, events: &mut impl Events) {
         // R30: waiting is a move, with the wind.
         state.turn.downwind += 1;
@@ -117,14 +115,12 @@ impl Cartolan {
         }
     }
 
-    /// Prepares the next move of the acting Adventurer.
     #[inline(always)]
     pub(crate) fn move_on(&self, state: &mut State, allowed: Allowed) {
         (state.turn.passable, state.turn.gusts) = self.sides(state, allowed);
         state.step = Step::Move;
     }
 
-    /// The acting Adventurer.
     #[inline]
     pub(crate) fn who(&self, state: &State) -> (u8, u8) {
         (state.turn.seat, state.turn.adventurer)

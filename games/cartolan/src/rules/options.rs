@@ -7,43 +7,33 @@ use crate::map::{AgentId, Cell, CellId, Ground, NO_AGENT};
 use crate::state::{Adventurer, State};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS, Trading};
 
-/// Trade at the wonder.
 pub const TRADE: u8 = 0;
-/// Collect from the own Agent.
 pub const COLLECT: u8 = 1;
-/// Rest at the Agent.
 pub const REST: u8 = 2;
-/// Attack the Agent.
 pub const ATTACK_AGENT: u8 = 3;
-/// Restore the own Agent.
 pub const RESTORE: u8 = 4;
-/// Attack an Adventurer: the first of 16.
+/// The first of 16.
 pub const ATTACK: u8 = 5;
-/// Court the disaster.
 pub const COURT: u8 = ATTACK + (MAX_SEATS * MAX_ADVENTURERS) as u8;
-/// Place an Agent.
 pub const PLACE: u8 = COURT + 1;
-/// Send wealth to an own Agent: the first of 8.
+/// The first of 8.
 pub const COURIER: u8 = PLACE + 1;
 
-/// Mask of all options to attack an Adventurer.
 const ATTACKS: u32 = (1 << COURT) - (1 << ATTACK);
 
 const _: () = assert!(COURIER as usize + MAX_AGENTS <= 32, "options fit into a word");
 
-/// The option to attack this Adventurer.
 #[inline]
 pub const fn attack(seat: u8, adventurer: u8) -> u8 {
     ATTACK + seat * MAX_ADVENTURERS as u8 + adventurer
 }
 
-/// Seat and number of the Adventurer that this option attacks.
+/// Seat and number.
 #[inline]
 pub const fn attacked(option: u8) -> (u8, u8) {
     ((option - ATTACK) / MAX_ADVENTURERS as u8, (option - ATTACK) % MAX_ADVENTURERS as u8)
 }
 
-/// The action of an option.
 pub const fn action(option: u8) -> Action {
     match option {
         TRADE => Action::Trade,
@@ -61,7 +51,6 @@ pub const fn action(option: u8) -> Action {
     }
 }
 
-/// The option of an action, if it is one.
 pub fn option(action: Action) -> Option<u8> {
     Some(match action {
         Action::Trade => TRADE,

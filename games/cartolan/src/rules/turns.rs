@@ -10,7 +10,6 @@ use crate::tiles::Back;
 use crate::variant::{BuyFirst, CardDraw, Discards};
 
 impl Cartolan {
-    /// Starts the game with this first seat.
     pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl Events) {
         state.first = seat;
         state.start_turn(seat, 0, 0);
@@ -47,7 +46,6 @@ impl Cartolan {
         }
     }
 
-    /// Applies a drawn named card.
     pub(crate) fn person(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let Step::Person(seat, number, first) = state.step else { return };
         state.persons[effect.index()] -= 1;
@@ -82,7 +80,6 @@ impl Cartolan {
         self.take_charts(state, who, After::Person, events);
     }
 
-    /// Starts the turn of one Adventurer.
     #[inline]
     pub(crate) fn begin_sub_turn(&self, state: &mut State, number: u8) {
         state.start_turn(state.turn.seat, state.turn.moved, number);

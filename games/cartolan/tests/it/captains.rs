@@ -146,7 +146,6 @@ fn every_agent_plays_with_every_value_of_a_switch() {
     }
 }
 
-/// An agent that plays any legal action.
 struct Any;
 
 impl Agent<Cartolan> for Any {

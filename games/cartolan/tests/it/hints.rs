@@ -129,7 +129,6 @@ fn scores_stay_near_the_vaults() {
     }
 }
 
-/// All agents.
 fn known() -> Vec<AgentInfo<Cartolan>> {
     let game = Cartolan::definition();
     let search = meeple_search::agents(&game);

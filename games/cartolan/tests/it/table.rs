@@ -27,7 +27,6 @@ pub fn refusal(preset: &str, seats: usize, settings: &[(&str, &str)]) -> String 
     }
 }
 
-/// A game in progress.
 pub struct Table {
     episode: Episode<Cartolan>,
 }
@@ -69,7 +68,6 @@ impl Table {
         self
     }
 
-    /// The reason why an action is illegal.
     pub fn refuses(&mut self, action: &str) -> String {
         let Phase::Decide(seats) = self.episode.phase() else { panic!("nobody decides") };
         let seat = seats.lowest().expect("somebody decides");
@@ -80,7 +78,6 @@ impl Table {
         error.reason
     }
 
-    /// The legal actions as text.
     pub fn legal(&self) -> Vec<String> {
         match self.episode.phase() {
             Phase::Decide(seats) => {
@@ -91,7 +88,6 @@ impl Table {
         }
     }
 
-    /// Returns true if an action is legal.
     pub fn allows(&self, action: &str) -> bool {
         self.legal().iter().any(|legal| legal == action)
     }
@@ -107,12 +103,10 @@ impl Table {
         self.chances().iter().filter(|(text, _)| text == outcome).map(|(_, p)| p).sum()
     }
 
-    /// The observation of everything.
     pub fn see(&self) -> Observation<'_> {
         self.episode.game().observe(self.episode.state(), Viewer::Everything)
     }
 
-    /// The observation of a viewer.
     pub fn see_as(&self, viewer: Viewer) -> Observation<'_> {
         self.episode.game().observe(self.episode.state(), viewer)
     }
@@ -125,7 +119,6 @@ impl Table {
         *game.observe(&state, Viewer::Everything).hand(seat).expect("all is seen")
     }
 
-    /// The drawing, as SVG.
     pub fn picture(&self) -> String {
         let names: Vec<PlayerLabel> =
             (0..self.see().seats()).map(|seat| format!("player {seat}").into()).collect();
@@ -139,39 +132,32 @@ impl Table {
         self.episode.events().entries()
     }
 
-    /// The current step.
     pub fn step(&self) -> Step {
         self.see().step()
     }
 
-    /// A player.
     pub fn player(&self, seat: usize) -> Player {
         self.see().players()[seat]
     }
 
-    /// Wealth in an Adventurer's Chest.
     pub fn chest(&self, seat: usize, number: usize) -> u16 {
         self.player(seat).adventurer[number].chest
     }
 
-    /// Wealth in a Vault.
     pub fn vault(&self, seat: usize) -> u32 {
         self.player(seat).vault
     }
 
-    /// The place of an Adventurer.
     pub fn place(&self, seat: usize, number: usize) -> (i16, i16) {
         let cell = self.player(seat).at[number];
         let cell = self.see().map().cell(cell);
         (cell.x, cell.y)
     }
 
-    /// Returns true if an Adventurer is a pirate.
     pub fn is_pirate(&self, seat: usize, number: usize) -> bool {
         self.player(seat).adventurer[number].pirate
     }
 
-    /// The content of a place.
     pub fn ground(&self, x: i16, y: i16) -> Ground {
         let map = self.see().map();
         map.find(x, y).map_or(Ground::Empty, |cell| map.cell(cell).ground)
@@ -182,7 +168,6 @@ impl Table {
         self.see().turn().total()
     }
 
-    /// The seat to act.
     pub fn owes(&self) -> Seat {
         match self.episode.phase() {
             Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
@@ -190,12 +175,10 @@ impl Table {
         }
     }
 
-    /// The outcome.
     pub fn outcome(&self) -> Outcome {
         self.episode.outcome().expect("it is over")
     }
 
-    /// A figure of the episode.
     pub fn figure(&self, name: &str) -> f64 {
         let mut sheet = FigureSheet::default();
         self.episode.game().figures(self.episode.state(), &mut sheet);
@@ -203,7 +186,6 @@ impl Table {
         sheet.episode_values()[at.expect("a figure")]
     }
 
-    /// The reason for the end.
     pub fn end(&self) -> &'static str {
         Cartolan::definition().info.ends[self.outcome().end]
     }

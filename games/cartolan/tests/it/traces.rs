@@ -13,9 +13,7 @@ use meeple_cartolan::{Action, Back, Cartolan, Chance, Conflict, Kind, Mark, Step
 use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Params, Phase, Seat};
 use serde_json::{Value, json};
 
-/// A recorded game.
 pub struct Trace {
-    /// The name of its file.
     pub name: String,
     json: Value,
 }
@@ -29,22 +27,18 @@ impl Trace {
         Trace { name, json: serde_json::from_str(&text).expect("it is JSON") }
     }
 
-    /// The type of player at a seat, in lower case.
     pub fn player(&self, seat: usize) -> String {
         self.json["head"]["seats"][seat].as_str().expect("a type").to_lowercase()
     }
 
-    /// Number of players.
     pub fn seats(&self) -> usize {
         self.json["head"]["seats"].as_array().expect("a list").len()
     }
 
-    /// The events.
     pub fn events(&self) -> &[Value] {
         self.json["events"].as_array().expect("a list")
     }
 
-    /// The game that was played.
     pub fn game(&self) -> Cartolan {
         let head = &self.json["head"];
         let mode = head["mode"].as_str().expect("a mode").to_lowercase();
@@ -96,10 +90,8 @@ pub fn all() -> Vec<Trace> {
 /// A recording being fed to the engine.
 pub struct Feed<'t> {
     trace: &'t Trace,
-    /// The episode so far.
     pub episode: Episode<Cartolan>,
     piles: [VecDeque<String>; 2],
-    /// The event being fed.
     at: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The hunter: certain captures first.
+//! The hunter: makes all certain captures first, then marches the rest towards the border.
 
 use meeple_core::{Agent, Turn};
 
@@ -6,7 +6,6 @@ use super::planner::{Habits, Planner};
 use crate::action::Action;
 use crate::game::Game17;
 
-/// An agent that makes all certain captures, then marches the rest towards the border.
 #[derive(Default)]
 pub(crate) struct Hunter(Planner);
 

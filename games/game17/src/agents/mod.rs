@@ -13,7 +13,6 @@ use crate::game::Game17;
 pub(crate) use planner::{Habits, Planner};
 pub(crate) use zombie::split;
 
-/// The game's agents, in the order of the help text.
 pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
     vec![
         AgentInfo::new("zombie", "moves every piece in a random direction", |_, _: NoParams| {

@@ -6,7 +6,6 @@ use crate::action::{Action, Departure};
 use crate::board::by_class;
 use crate::observe::Observation;
 
-/// Habits of a planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Habits {
     pub(crate) order: TargetOrder,
@@ -18,7 +17,6 @@ pub(crate) struct Habits {
 /// The order in which certain captures are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TargetOrder {
-    /// Squares with most pieces first.
     Strongest,
     /// Squares with fewest pieces first: more squares for the same pieces.
     Weakest,
@@ -29,7 +27,6 @@ pub(crate) enum TargetOrder {
 pub(crate) enum Force {
     /// One more than the defenders.
     Least,
-    /// All available pieces around it.
     All,
 }
 
@@ -45,14 +42,12 @@ pub(crate) enum Risk {
 /// The fate of unused pieces on a border square with a stronger foreign square beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Threat {
-    /// They stay.
     Stand,
     /// They go to the strongest own square beside them.
     Retreat,
 }
 
 impl Habits {
-    /// The hunter's habits.
     pub(crate) const HUNTER: Self =
         Self { order: TargetOrder::Strongest, force: Force::Least, risk: Risk::Bold, threat: Threat::Stand };
 
@@ -73,10 +68,9 @@ impl Habits {
     }
 }
 
-/// A planner with its working memory. Lists by square are padded to the class of the board.
+/// Lists by square are padded to the class of the board.
 #[derive(Default)]
 pub(crate) struct Planner {
-    /// Own squares, in order.
     own: Vec<u16>,
     /// Unassigned pieces by square; 0 on foreign squares.
     available: Vec<u32>,
@@ -89,7 +83,6 @@ pub(crate) struct Planner {
     queue: Vec<u16>,
 }
 
-/// The visible parts of a board of a class.
 struct View<'a, const N: usize> {
     numbers: &'a [u32; N],
     owners: &'a [u16; N],
@@ -98,7 +91,7 @@ struct View<'a, const N: usize> {
 }
 
 impl<const N: usize> View<'_, N> {
-    /// The four neighbours of a square. Indices below `N`, a power of two, need no bounds check.
+    /// Indices below `N`, a power of two, need no bounds check.
     #[inline]
     fn around(&self, square: u16) -> [usize; 4] {
         self.neighbours[usize::from(square) % N].map(|near| usize::from(near) % N)
@@ -108,7 +101,6 @@ impl<const N: usize> View<'_, N> {
 const PADDED: &str = "lists by square are padded to the class of the board";
 
 impl Planner {
-    /// Writes the turn of `me` by these habits.
     pub(crate) fn plan(
         &mut self,
         observation: &Observation<'_>,
@@ -198,7 +190,6 @@ impl Planner {
         }
     }
 
-    /// Assigns pieces to certain captures.
     fn take<const N: usize>(&mut self, view: &View<'_, N>, habits: Habits) {
         match habits.order {
             TargetOrder::Strongest => self.targets.sort_unstable_by(|a, b| b.cmp(a)),
@@ -231,7 +222,6 @@ impl Planner {
         }
     }
 
-    /// Marches the remaining pieces to the border, where they stay or retreat.
     fn move_rest<const N: usize>(&mut self, view: &View<'_, N>, threat: Threat) {
         let available: &[u32; N] = self.available.first_chunk().expect(PADDED);
         let distance: &[u16; N] = self.distance.first_chunk().expect(PADDED);

@@ -5,7 +5,6 @@ use meeple_core::{Agent, Turn};
 use crate::action::Action;
 use crate::game::Game17;
 
-/// An agent that leaves all pieces where they are.
 pub(crate) struct Still;
 
 impl Agent<Game17> for Still {

@@ -1,5 +1,3 @@
-//! The T800: an agent that follows numbers and ignores owners.
-
 use meeple_core::{Agent, Stream, Turn, params};
 
 use crate::action::{Action, Departure};

@@ -1,5 +1,3 @@
-//! The zombie: every piece moves in a random direction.
-
 use meeple_core::{Agent, Stream, Turn};
 
 use crate::action::{Action, Departure};
@@ -39,8 +37,7 @@ impl Zombie {
         let numbers: &[u32; N] = observation.padded_numbers().first_chunk().expect(FIXED);
         let places: &[_; N] = observation.padded_places().first_chunk().expect(FIXED);
         let owned: &[u64; W] = owned.first_chunk().expect(FIXED);
-        // Existing slots are overwritten, because `push` would store the length for every departure, in case
-        // of a panic.
+        // `push` would store the length for every departure, in case of a panic.
         let most = departures.len();
         let mut slots = departures.iter_mut();
         for (word, bits) in owned.iter().enumerate() {
@@ -99,7 +96,6 @@ fn grow(action: &mut Action, needed: usize, most: usize) {
     action.0.reserve(needed.next_power_of_two().max(256).min(most) - action.0.len());
 }
 
-/// Unpacks four counts of 16 bits.
 #[inline]
 const fn counts(lanes: u64) -> [i32; 4] {
     [

@@ -32,7 +32,6 @@ fn position(list: &[u16], owner: u16) -> Option<usize> {
 /// Number of owners per chunk.
 const AT_ONCE: usize = 32;
 
-/// Pieces that leave by a departure.
 #[inline]
 fn leaving(departure: &Departure) -> i64 {
     departure.counts.iter().copied().map(i64::from).sum()
@@ -87,7 +86,6 @@ impl Game17 {
         Ok(())
     }
 
-    /// Checks that at most the present pieces leave a square.
     fn check_leaving(&self, state: &State, square: usize, leaving: i64) -> Result<(), Illegal> {
         let present = state.numbers[square];
         if leaving <= i64::from(present) {
@@ -112,8 +110,7 @@ impl Game17 {
         state: &State,
         action: &Action,
     ) -> Result<(), Illegal> {
-        // On the stack, as large as the board's class, so that the checks of debug builds do not allocate
-        // either.
+        // On the stack, so that the checks of debug builds do not allocate either.
         let mut sums = [0i64; N];
         for departure in &action.0 {
             sums[self.origin(departure)] += leaving(departure);
@@ -133,7 +130,6 @@ impl Game17 {
         &list[state.dealt.into()..self.board.squares()]
     }
 
-    /// Deals the item at `index` of the undealt ones.
     #[inline]
     fn deal(&self, state: &mut State, index: usize, events: &mut impl EventSink<Event>) {
         let dealt = usize::from(state.dealt);
@@ -160,10 +156,7 @@ impl Game17 {
 }
 
 impl Game17 {
-    /// The game with this variant, for this number of seats.
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
+    /// Fails if the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         // R1.4: there are as many owners as squares.
         if seats != variant.squares() {

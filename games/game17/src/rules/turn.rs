@@ -179,7 +179,6 @@ impl Game17 {
         });
     }
 
-    /// Applies the departures, and returns the event of their changes.
     fn tell_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) -> Event {
         let mover = state.order[usize::from(state.turn)];
         let own = |state: &State| -> [u64; W] { state.owned.as_chunks().0[usize::from(mover)] };
@@ -274,7 +273,6 @@ impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
         }
     }
 
-    /// Settles arrivals on a foreign square.
     #[inline]
     fn settle(&mut self, mover: u16, square: usize, incoming: u32) {
         let staying = self.numbers[square % N];

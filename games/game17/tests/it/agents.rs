@@ -13,7 +13,6 @@ fn agent(game: &Game17, spec: &str) -> Box<dyn Agent<Game17>> {
     find_agent(game.info(), &Game17::definition().agents, &spec).unwrap().build(game, &spec).unwrap()
 }
 
-/// The decision of an agent in a position, with a seed.
 fn ask(game: &Game17, state: &State, agent: &mut dyn Agent<Game17>, seed: u64) -> Action {
     let seat = state.mover().unwrap();
     let mut asked = AskedSeat::new(EpisodeSeed::new(seed, 0), seat);

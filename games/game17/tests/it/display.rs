@@ -91,7 +91,6 @@ fn ruling_9_t800s_are_dark_purple_unless_told_otherwise() {
     assert!(!BoardStyle::of_players(&labels(["zombie", "zombie", "", "zombie"])).has_players());
 }
 
-/// The text of a table's screen for a spectator.
 fn screen_of(table: &TestTable, players: &[PlayerLabel]) -> String {
     let episode = &table.episode;
     let observation = episode.game().observe(episode.state(), Viewer::Everything);

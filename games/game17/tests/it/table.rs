@@ -33,7 +33,6 @@ impl TestTable {
         Self::new(&ids, &ids, set)
     }
 
-    /// The mover.
     pub fn mover(&self) -> u16 {
         match self.episode.phase() {
             Phase::Decide(seats) => seats.lowest().unwrap().index() as u16,
@@ -41,7 +40,6 @@ impl TestTable {
         }
     }
 
-    /// Plays the mover's turn.
     pub fn turn(&mut self, action: &str) -> &mut Self {
         let seat = Seat::new(self.mover().into());
         self.episode.act(seat, &action.parse().unwrap()).unwrap();
@@ -88,7 +86,6 @@ impl TestTable {
     }
 }
 
-/// The game with these settings.
 pub fn game(set: &[(&str, &str)]) -> Game17 {
     let mut variant = Variant::default();
     for (name, value) in set {

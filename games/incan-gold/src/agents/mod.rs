@@ -16,7 +16,7 @@ use nash::{NashGoal, NashParams};
 use nash_share::ShareParams;
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
 
-/// The strategy of an agent, for the tables; nothing if there is no such agent.
+/// `None` for names that are no strategy of this game.
 pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
     type Found = Result<Box<dyn Decides>, AgentError>;
     fn rule<R: Params + Default + Rule>(spec: &AgentSpec) -> Found {
@@ -52,7 +52,6 @@ pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<
     })
 }
 
-/// All agents, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
     vec![
         AgentInfo::new("turn", "leaves after a fixed number of turns", |_, params: TurnParams| {

@@ -25,7 +25,7 @@ params! {
     }
 }
 
-/// Plays the equilibrium of two players who want more gems than the other.
+/// Starts of rounds are solved when the game comes to them.
 pub(crate) struct NashAgent {
     nash: Arc<Nash>,
     /// The solver of the last round, for the goal of winning.
@@ -33,10 +33,7 @@ pub(crate) struct NashAgent {
 }
 
 impl NashAgent {
-    /// The equilibrium of this game. Starts of rounds are solved when the game comes to them.
-    ///
-    /// # Errors
-    /// If there are not two players, or the rules have too many positions.
+    /// Fails unless there are two players and the rules have few enough positions.
     pub(crate) fn new(game: &IncanGold, params: &NashParams) -> Result<Self, String> {
         if game.seats != 2 {
             let seats = game.seats;

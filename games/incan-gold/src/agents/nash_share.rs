@@ -20,16 +20,14 @@ params! {
     }
 }
 
-/// Plays the equilibrium of players who maximise gems, whatever the others have.
+/// Starts of rounds are solved when the game comes to them.
 pub(crate) struct NashShareAgent {
     share: Arc<Share>,
 }
 
 impl NashShareAgent {
-    /// The equilibrium of this game. Starts of rounds are solved when the game comes to them.
-    ///
-    /// # Errors
-    /// If there are too many players, the rules are too large, or the values are of something else.
+    /// Fails if there are too many players, the rules are too large, or the values belong to other
+    /// rules.
     pub(crate) fn new(game: &IncanGold, params: &ShareParams) -> Result<Self, String> {
         if game.seats == 1 {
             let hint = "for yourself alone there is optimal-solo";
@@ -40,7 +38,6 @@ impl NashShareAgent {
     }
 }
 
-/// Why it does not play.
 pub(super) fn refusal(seats: usize, error: &ShareError) -> String {
     let hint = match error {
         ShareError::Exact(_) => return error.to_string(),

@@ -1,4 +1,4 @@
-//! The agent that plays the best a lone player can do.
+//! The best play of a lone player.
 
 use std::sync::Arc;
 
@@ -20,10 +20,6 @@ pub(crate) struct OptimalSolo {
 }
 
 impl OptimalSolo {
-    /// The policy for this game.
-    ///
-    /// # Errors
-    /// If the rules have too many positions.
     pub(crate) fn new(game: &IncanGold) -> Result<Self, ExactError> {
         Ok(Self { policy: game.best_policy()? })
     }

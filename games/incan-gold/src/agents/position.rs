@@ -1,11 +1,11 @@
-//! An observation as the exact tables want it.
+//! Observations as positions of the exact tables.
 
 use crate::card::Card;
 use crate::exact::{Hazard, Position};
 use crate::observe::Observation;
 use crate::variant::MAX_HAZARD_KINDS;
 
-/// Asks with the position that is observed and the gems on the path.
+/// Calls `ask` with the observed position and the gems on the path.
 pub(crate) fn with_position<T>(
     observation: &Observation<'_>,
     ask: impl FnOnce(&Position<'_>, &mut dyn Iterator<Item = u32>) -> T,

@@ -1,6 +1,5 @@
 //! Counting: binomials, elementary symmetric polynomials, sums over subsets of the gem cards.
 
-/// Binomial coefficients up to a size, by Pascal's triangle.
 pub(super) struct Binomials {
     rows: Vec<Vec<f64>>,
 }

@@ -13,7 +13,6 @@ use super::{
 };
 use crate::info::INFO;
 
-/// The goal of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
     Margin,
@@ -21,7 +20,6 @@ enum Wanted {
     Win,
 }
 
-/// The request.
 #[derive(Debug)]
 struct Asked {
     seats: usize,
@@ -104,10 +102,6 @@ impl Asked {
     }
 }
 
-/// Runs `equilibrium`.
-///
-/// # Errors
-/// If the arguments are wrong, or the rules are too large.
 pub(super) fn run(
     rules: &Rules,
     arguments: &[String],
@@ -154,7 +148,6 @@ fn margin(rules: &Rules, listener: &mut Listener<'_>) -> Result<ToolOutput, Tool
     Ok(output(table, row))
 }
 
-/// The largest difference that is asked for.
 const MOST_GAP: f64 = 10_000.0;
 
 fn win(rules: &Rules, gaps: Option<Range>, listener: &mut Listener<'_>) -> Result<ToolOutput, ToolError> {

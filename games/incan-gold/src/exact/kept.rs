@@ -1,4 +1,4 @@
-//! Long computations, kept by the host as far as they have come.
+//! Long computations whose progress the host stores.
 
 use std::ops::ControlFlow;
 
@@ -7,19 +7,13 @@ use meeple_core::{ToolError, ToolHost, ToolNews};
 use super::company::{Step, Values};
 use super::rules::ExactError;
 
-/// The listener to a long computation.
 pub(crate) struct Listener<'l> {
-    /// Provides threads and stores values.
     pub(crate) host: &'l dyn ToolHost,
-    /// Tells the user.
     pub(crate) tell: &'l mut dyn FnMut(ToolNews<'_>),
 }
 
-/// Runs a computation of values, after those that the host has kept; what it finds is kept after every step.
-/// `before` of `all` equally long computations were done before.
-///
-/// # Errors
-/// If it cannot be computed, or was stopped.
+/// Runs a computation from the values that the host has stored, and stores its results after every
+/// step. `before` of `all` equally long computations are done already.
 pub(crate) fn with_kept<T>(
     values: &mut Values,
     read: fn(&mut Values, &str) -> Result<(), String>,

@@ -8,22 +8,19 @@ pub struct Mass {
 }
 
 impl Mass {
-    /// All of `weight` at `value`.
     pub fn point(value: i32, weight: f64) -> Self {
         Self { first: value, weights: vec![weight] }
     }
 
-    /// The values with their mass, ascending; zeros included.
+    /// Ascending, zeros included.
     pub fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
         (self.first..).zip(self.weights.iter().copied())
     }
 
-    /// The mass at `value`.
     pub fn at(&self, value: i32) -> f64 {
         usize::try_from(value - self.first).ok().and_then(|i| self.weights.get(i)).copied().unwrap_or(0.0)
     }
 
-    /// The mass of everything.
     pub fn total(&self) -> f64 {
         self.weights.iter().sum()
     }
@@ -78,7 +75,6 @@ impl Mass {
         }
     }
 
-    /// Adds mass at one value.
     pub(super) fn add(&mut self, value: i32, weight: f64) {
         if weight > 0.0 {
             self.cover(value, value);

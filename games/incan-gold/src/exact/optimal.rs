@@ -21,17 +21,15 @@ use super::start::{Kinds, Law, Start, all_starts, check_work, compose};
 /// A player's horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
-    /// Maximises the mean score of the whole game: a bust also takes a hazard away, and an artifact that is
-    /// claimed now is not there later.
+    /// Maximises the mean score of the whole game: a bust removes a hazard, and an artifact claimed
+    /// now is gone later.
     Game,
     /// Maximises the mean gain of each round as if it were the last.
     Round,
 }
 
-/// The best play and what it brings.
 #[derive(Clone, Debug)]
 pub struct Optimal {
-    /// When to leave.
     pub policy: Policy,
     /// The distribution of the score of a lone player who follows it.
     pub score: Mass,
@@ -39,10 +37,6 @@ pub struct Optimal {
     pub value: f64,
 }
 
-/// The best play of a lone player, and what it brings.
-///
-/// # Errors
-/// As [`Policy::best`].
 pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     let (policy, value) = solve(rules, horizon)?;
     check_work(rules)?;
@@ -51,16 +45,13 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
 }
 
 impl Policy {
-    /// The best play of a lone player. When leaving and staying are equally good, it leaves.
-    ///
-    /// # Errors
-    /// If the rules are out of range or have too many positions.
+    /// When leaving and staying are equally good, it leaves. Fails if the rules are out of range or
+    /// have too many positions.
     pub fn best(rules: &Rules, horizon: Horizon) -> Result<Self, ExactError> {
         Ok(solve(rules, horizon)?.0)
     }
 }
 
-/// The policy, and the value of the first start.
 fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     rules.check()?;
     let multisets = GemTable::count(&rules.gems);
@@ -145,7 +136,6 @@ pub(super) fn seen_list(start: &Start) -> Vec<Seen> {
     (0..seen_size(kinds)).map(of_index).collect()
 }
 
-/// A growing set of bits.
 #[derive(Default)]
 struct Bits {
     words: Vec<u64>,
@@ -166,15 +156,16 @@ impl Bits {
 
 /// Common data of the positions that differ in the gems only.
 struct Place<'a> {
-    /// The value of leaving without any gems.
+    /// Value of leaving without any gems.
     leaving: f64,
-    /// Cards in the deck if there are no gems on the path.
+    /// Number of cards in the deck if there are no gems on the path.
     cards: usize,
     /// True if there is nothing but gems on the path.
     fresh: bool,
-    /// The values after an artifact or the first hazard of a kind, by multiset, and by how many cards.
+    /// Values after an artifact or the first hazard of a kind, by multiset, and the number of such
+    /// cards.
     others: Vec<(&'a [f64], f64)>,
-    /// The values after a bust, summed over the cards that bust.
+    /// Sum over the cards that bust.
     busts: f64,
     bound: Option<Bound>,
 }
@@ -182,23 +173,24 @@ struct Place<'a> {
 /// A sufficient condition for leaving; see the head of this file.
 #[derive(Clone, Copy)]
 struct Bound {
-    /// The most that the artifacts in the deck add.
+    /// Highest contribution of the artifacts in the deck.
     artifacts: f64,
-    /// The advantage of leaving without any gems over the best value after a bust.
+    /// Advantage of leaving without any gems over the best value after a bust.
     ahead: f64,
-    /// Cards in the deck that bust.
+    /// Number of cards in the deck that bust.
     risk: f64,
 }
 
 impl Bound {
-    /// With a backpack of `sum` and `left` gems in the deck. If true, then also for every larger sum.
+    /// `sum` is the backpack, `left` the gems in the deck. If true, it is also true for every
+    /// larger sum.
     fn cuts_off(&self, sum: f64, left: f64) -> bool {
         let ahead = self.ahead + sum;
         ahead >= 0.0 && left + self.artifacts <= self.risk * ahead
     }
 }
 
-/// Solves one start after another and collects the lines of the policy.
+/// Starts are solved one after another.
 struct Solver<'a> {
     rules: &'a Rules,
     gems: GemTable,
@@ -206,7 +198,7 @@ struct Solver<'a> {
     bits: Bits,
     /// True for each position of the last layer where leaving is best, unless it is cut off.
     leaves: Vec<bool>,
-    /// The values of the positions of a start: a layer has those that differ in the gems only.
+    /// Values of the positions of a start: a layer has those that differ in the gems only.
     layers: Vec<Vec<f64>>,
 }
 
@@ -216,7 +208,7 @@ impl<'a> Solver<'a> {
         Self { rules, gems, lines: Vec::new(), bits: Bits::default(), leaves: Vec::new(), layers: Vec::new() }
     }
 
-    /// The value of a start, when `later` gives those of the next round (before its artifact enters).
+    /// `later` gives the values of the next round, before its artifact enters.
     fn solve(&mut self, start: Start, later: &impl Fn(Start) -> f64) -> f64 {
         let seen = seen_list(&start);
         let in_deck = usize::from(start.artifacts);
@@ -284,7 +276,6 @@ impl<'a> Solver<'a> {
         self.layers[0][0]
     }
 
-    /// Condenses `leaves` to a line.
     fn line(&mut self) -> Line {
         let sums = &self.gems.sums;
         let kept = self.leaves.len();
@@ -307,7 +298,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Fills in the values of a layer, and where to leave, as far as that is not certain beforehand.
+/// Computes the values of a layer, and where to leave, as far as that is not certain beforehand.
 fn fill(gems: &GemTable, place: &Place<'_>, values: &mut [f64], leaves: &mut Vec<bool>) {
     let all = gems.sums.last().copied().unwrap_or(0);
     let kept = place.bound.map_or(gems.sums.len(), |bound| {
@@ -344,7 +335,7 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).expect("the policy has every start");
     let first_line = starts[at].1 as usize;
     let mut law = Law::new();
-    // The probability of being in each position without having left before it.
+    // Probability of being in each position without having left before it.
     let mut reached = vec![Vec::new(); (in_deck + 1) * seen.len()];
     reached[0] = vec![0.0; gems.sums.len()];
     reached[0][0] = 1.0;

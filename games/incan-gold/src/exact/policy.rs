@@ -3,10 +3,9 @@
 use super::rules::MOST_COPIES;
 use super::start::{Kinds, Start};
 
-/// When to leave, for every position that a game of some rules can come to.
-///
-/// Made by [`optimal`](super::optimal). In nearly all positions the backpack alone decides, for given hazards
-/// and artifacts; where it does not, a bit is kept for each multiset of gems.
+/// The best decision in every position that a game of some rules can reach. In nearly all positions
+/// the backpack alone decides, for given hazards and artifacts; where it does not, a bit is kept
+/// for each multiset of gems.
 #[derive(Clone, Debug)]
 pub struct Policy {
     pub(super) gems: GemTable,
@@ -28,12 +27,11 @@ pub(super) struct Line {
     pub(super) first_bit: u32,
 }
 
-/// A kind of hazard in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hazard {
-    /// Cards of this kind in the game when the round started.
+    /// Number in the game when the round started.
     pub copies: u32,
-    /// True if one of them lies on the path.
+    /// One of them lies on the path.
     pub seen: bool,
 }
 
@@ -46,7 +44,6 @@ pub struct Position<'a> {
     pub hazards: &'a [Hazard],
     /// Artifacts on the path and in the deck together.
     pub artifacts: u32,
-    /// Artifacts on the path.
     pub artifacts_on_path: u32,
     /// Artifacts claimed in the game so far, by anybody.
     pub claimed: u32,
@@ -55,11 +52,12 @@ pub struct Position<'a> {
 }
 
 impl Policy {
-    /// True if leaving is best; `gems` are the values of the gem cards on the path, in any order (only looked
-    /// at where the backpack does not decide). `None` if no game of these rules comes to such a position.
+    /// Returns true if leaving is best. `gems` are the values of the gem cards on the path, in any
+    /// order (only used where the backpack does not decide). `None` if no game of these rules
+    /// reaches the position.
     ///
-    /// With company the backpack is not the sum of the gems. Then the answer is the decision of a lone player
-    /// with this backpack, or, where that depends on the gems, of one with these gems.
+    /// With several explorers the backpack is not the sum of the gems. The answer is then that of a
+    /// lone player with this backpack, or with these gems where they matter.
     pub fn leave(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<bool> {
         let line = self.lines[self.line(position)?];
         if position.backpack < line.stay_below {
@@ -72,8 +70,7 @@ impl Policy {
         Some(self.leaves(&line, index))
     }
 
-    /// True if leaving is best in a position, by its place in the tables; `None` if no game of these rules
-    /// comes to it.
+    /// By place in the tables; `None` if no game of these rules reaches it.
     pub(super) fn leaves_at(
         &self,
         round: u32,
@@ -91,7 +88,6 @@ impl Policy {
         })
     }
 
-    /// True if leaving is best with this multiset of gems.
     pub(super) fn leaves(&self, line: &Line, multiset: usize) -> bool {
         let sum = self.gems.sums[multiset];
         if sum < line.stay_below || sum >= line.leave_from {
@@ -101,9 +97,8 @@ impl Policy {
         self.bits[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// The backpack from which on to leave: `(from, surely)`. Below `from` the answer is to stay, from
-    /// `surely` on to leave; the two are the same unless the gems matter too. `None` as in
-    /// [`leave`](Policy::leave).
+    /// Backpacks `(from, surely)`: below `from` staying is best, from `surely` on leaving; they
+    /// differ only if the gems matter. `None` as in [`leave`](Policy::leave).
     pub fn threshold(&self, position: &Position<'_>) -> Option<(u32, u32)> {
         let line = self.lines[self.line(position)?];
         Some((line.stay_below, line.leave_from))
@@ -114,7 +109,7 @@ impl Policy {
         self.line_at(position.round, start, position.artifacts_on_path as usize, seen)
     }
 
-    /// The line of a start of this round, with `on_path` artifacts and these hazards on the path.
+    /// `on_path` artifacts and the hazards `seen` are on the path.
     pub(super) fn line_at(&self, round: u32, start: Start, on_path: usize, seen: usize) -> Option<usize> {
         let starts = self.rounds.get((round as usize).checked_sub(1)?)?;
         let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
@@ -123,8 +118,8 @@ impl Policy {
 }
 
 impl Position<'_> {
-    /// The start of its round, and the number of the hazards seen; what was claimed in this round counts as
-    /// claimed before it. `None` if there are more artifacts on the path than there are.
+    /// The start of its round, and the number of the hazards seen; claims of this round count as
+    /// earlier. `None` if there are more artifacts on the path than in the round.
     pub(super) fn place(&self) -> Option<(Start, usize)> {
         let mut kinds = [0u8; MOST_COPIES + 1];
         let mut seen = [0u8; MOST_COPIES + 1];
@@ -139,24 +134,23 @@ impl Position<'_> {
     }
 }
 
-/// Number of different sets of hazards seen, for these kinds.
 pub(super) fn seen_size(kinds: &Kinds) -> usize {
     kinds[1..].iter().map(|&count| usize::from(count) + 1).product()
 }
 
-/// The place of `seen` among them: a number whose digits are `seen[1], seen[2], …`, the first the smallest.
+/// Number of the set `seen`, whose digits are `seen[1], seen[2], …`, the first the smallest.
 pub(super) fn seen_index(kinds: &Kinds, seen: &Kinds) -> usize {
     (1..=MOST_COPIES)
         .rev()
         .fold(0, |index, copies| index * (usize::from(kinds[copies]) + 1) + usize::from(seen[copies]))
 }
 
-/// All multisets of gem cards, by ascending sum.
+/// All multisets, by ascending sum.
 #[derive(Clone, Debug)]
 pub(super) struct GemTable {
-    /// The different values, ascending.
+    /// Distinct, ascending.
     pub(super) values: Vec<u32>,
-    /// The multiplicity of each value.
+    /// Multiplicity of each value.
     pub(super) counts: Vec<u8>,
     /// The sum of each multiset, ascending.
     pub(super) sums: Vec<u32>,
@@ -165,7 +159,7 @@ pub(super) struct GemTable {
     /// `[multiset * values + value]`: the multiset with one more card of this value, or itself if there is
     /// none left.
     next: Vec<u32>,
-    /// `[multiset * values + value]`: how many cards of this value are not in it.
+    /// `[multiset * values + value]`: number of cards of this value that are not in it.
     left: Vec<u8>,
     /// The multiset at each mixed-radix code.
     by_code: Vec<u32>,
@@ -209,7 +203,6 @@ impl GemTable {
         Self { values, counts, sums, cards, next, left, by_code }
     }
 
-    /// The multiset of these values.
     pub(super) fn index(&self, gems: impl IntoIterator<Item = u32>) -> Option<usize> {
         let mut code = 0;
         for gem in gems {
@@ -223,8 +216,8 @@ impl GemTable {
         Some(self.by_code[code] as usize)
     }
 
-    /// The successors of a multiset by one more gem: the multiset, and the number of cards that lead to it
-    /// (perhaps none).
+    /// Successors of a multiset by one more gem, with the number of cards that lead to each
+    /// (possibly none).
     #[inline]
     pub(super) fn more(&self, multiset: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let row = multiset * self.values.len()..(multiset + 1) * self.values.len();

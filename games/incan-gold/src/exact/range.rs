@@ -1,26 +1,24 @@
 //! Ranges of numbers as text: `7`, `1..26`, `0.05..1+0.05`.
 
-/// Numbers in equal steps, both ends included as far as the steps meet them.
+/// Both ends are included as far as the steps meet them.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Range {
     text: String,
-    /// In units of the last decimal that the text has.
+    /// In units of the last decimal of the text.
     from: i64,
     to: i64,
     step: i64,
-    /// Decimals of the text.
     decimals: usize,
 }
 
 impl Range {
-    /// Reads `A`, `A..B` or `A..B+STEP`. The numbers are decimal fractions, and the range is exact in them.
-    ///
-    /// The error says what was expected and what was found.
+    /// Parses `A`, `A..B` or `A..B+STEP`. The numbers are decimal fractions, and the range is exact
+    /// in them.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let invalid = || format!("expected a number, A..B or A..B+STEP, found '{text}'");
         let (from, to, step) = match text.split_once("..") {
             None => (text, text, "1"),
-            // Three dots are no fraction without its 0.
+            // Three dots: `.5` needs its leading 0 here.
             Some((_, rest)) if rest.trim_start().starts_with('.') => return Err(invalid()),
             Some((from, rest)) => match rest.split_once('+') {
                 None => (from, rest, "1"),
@@ -49,12 +47,10 @@ impl Range {
         Ok(Self { text: text.to_owned(), from, to, step, decimals })
     }
 
-    /// As it was written.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The smallest value.
     pub(super) fn from(&self) -> f64 {
         self.value(self.from)
     }
@@ -64,18 +60,17 @@ impl Range {
         self.value(self.to)
     }
 
-    /// Number of values.
     pub(super) fn len(&self) -> usize {
         ((self.to - self.from) / self.step) as usize + 1
     }
 
-    /// True if all values are whole numbers.
+    /// Returns true if all values are whole numbers.
     pub(super) fn is_whole(&self) -> bool {
         let unit = 10i64.pow(self.decimals as u32);
         self.from % unit == 0 && (self.step % unit == 0 || self.len() == 1)
     }
 
-    /// The values, ascending.
+    /// Ascending.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.len() as i64).map(|index| self.value(self.from + index * self.step))
     }
@@ -86,7 +81,7 @@ impl Range {
     }
 }
 
-/// A decimal fraction that is not negative, in units of its `decimals`-th decimal.
+/// Parses a non-negative decimal fraction, in units of its `decimals`-th decimal.
 fn units(text: &str, decimals: usize) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{fraction:0<decimals$}");

@@ -5,32 +5,26 @@ use super::mass::Mass;
 use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
 
-/// A strategy that depends on one number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Strategy {
-    /// Leaves after this many cards.
+    /// Number of cards.
     Turn(u32),
-    /// Leaves as soon as the backpack holds this much. Artifacts on the path are not in the backpack.
+    /// Leaves as soon as the backpack holds this many gems; artifacts on the path do not count.
     Backpack(u32),
-    /// Leaves with this probability after every card.
+    /// Probability of leaving after every card.
     Random(f64),
-    /// Leaves as soon as this many kinds of hazards lie on the path.
+    /// Number of hazard kinds on the path.
     Hazards(u32),
 }
 
-/// The distribution of a lone player's score.
-///
-/// # Errors
-/// If the rules are out of range, `Turn(0)`, or a probability outside 0 to 1.
+/// The distribution of a lone player's score. Fails for rules out of range, `Turn(0)`, or a
+/// probability outside 0 to 1.
 pub fn solo(rules: &Rules, strategy: Strategy) -> Result<Mass, ExactError> {
     let plan = Plan::new(rules, strategy)?;
     Ok(compose(rules, |_, start, _| plan.round(start)))
 }
 
-/// The mean gain of each round.
-///
-/// # Errors
-/// As [`solo`].
+/// The mean gain of each round. Fails as [`solo`].
 pub fn solo_rounds(rules: &Rules, strategy: Strategy) -> Result<Vec<f64>, ExactError> {
     let plan = Plan::new(rules, strategy)?;
     let mut means = vec![0.0; rules.rounds as usize];
@@ -51,7 +45,7 @@ struct Path {
     cards: usize,
 }
 
-/// A strategy, and what it needs that does not depend on the round.
+/// Strategy with data that do not depend on the round.
 struct Plan<'a> {
     rules: &'a Rules,
     strategy: Strategy,
@@ -85,8 +79,8 @@ impl<'a> Plan<'a> {
         Ok(Self { rules, strategy, binomials, sums: subset_sums(&rules.gems), passage })
     }
 
-    /// The probability that the player has not left before the last card of the path and leaves after it,
-    /// given the path up to order. (By symmetry the last card is each of them with the same probability.)
+    /// The probability of leaving after the last card of the path and not before it, given the path
+    /// up to order. (By symmetry the last card is each of them with the same probability.)
     fn leaves(&self, path: Path) -> f64 {
         let last_is = |count: usize| count as f64 / path.cards as f64;
         match self.strategy {
@@ -110,7 +104,6 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The law of a round.
     fn round(&self, start: Start) -> Law {
         let mut law = Law::new();
         self.safe(start, &mut law);
@@ -120,7 +113,7 @@ impl<'a> Plan<'a> {
         law
     }
 
-    /// Leaving in time.
+    /// Gains of leaving in time.
     fn safe(&self, start: Start, law: &mut Law) {
         let cards = start.cards(self.rules);
         let hazards = elementary(&start.kinds);
@@ -154,7 +147,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Staying until a second hazard of a kind that has `copies` cards.
+    /// Busts by a second hazard of a kind that has `copies` cards.
     fn bust(&self, start: Start, copies: usize, law: &mut Law) {
         let cards = start.cards(self.rules);
         let others = elementary(&start.other_kinds(copies));

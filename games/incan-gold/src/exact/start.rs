@@ -6,17 +6,16 @@ use super::mass::Mass;
 use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
 use crate::variant::{Removed, Unclaimed};
 
-/// `kinds[n]`: how many kinds of hazard have `n` cards.
+/// `kinds[n]`: number of hazard kinds that have `n` cards.
 pub(super) type Kinds = [u8; MOST_COPIES + 1];
 
-/// The deck of a round up to its order, and how many artifacts were claimed before.
+/// The deck of a round up to its order, and the number of artifacts claimed before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub(super) struct Start {
     /// The hazards in the game.
     pub(super) kinds: Kinds,
     /// Artifacts in the deck.
     pub(super) artifacts: u8,
-    /// Artifacts claimed.
     pub(super) claimed: u8,
 }
 
@@ -31,13 +30,14 @@ impl Start {
         Self { kinds, artifacts: 0, claimed: 0 }
     }
 
-    /// At the start of `round` (from 1): one more artifact enters, if there are any.
+    /// Lets one more artifact enter at the start of `round` (from 1), if there are any.
     pub(super) fn enter(mut self, rules: &Rules, round: u32) -> Self {
         self.artifacts += u8::from(round as usize <= rules.artifact_values.len());
         self
     }
 
-    /// After a round in which `claimed` artifacts were taken and `left` lay on the path when it ended.
+    /// The start after a round in which `claimed` artifacts were taken and `left` lay on the path
+    /// when it ended.
     pub(super) fn after(self, rules: &Rules, claimed: usize, left: usize) -> Self {
         let artifacts = match (rules.unclaimed, rules.removed) {
             (Unclaimed::Return, _) => self.artifacts - claimed as u8,
@@ -54,20 +54,19 @@ impl Start {
         self
     }
 
-    /// After a bust by a hazard with `copies` cards: one of them leaves the game.
+    /// Removes one card of a hazard with `copies` cards.
     pub(super) fn bust(mut self, copies: usize) -> Self {
         self.kinds[copies] -= 1;
         self.kinds[copies - 1] += 1;
         self
     }
 
-    /// The hazards but for one kind with `copies` cards.
+    /// Hazards without one kind with `copies` cards.
     pub(super) fn other_kinds(mut self, copies: usize) -> Kinds {
         self.kinds[copies] -= 1;
         self.kinds
     }
 
-    /// Cards in the deck.
     pub(super) fn cards(&self, rules: &Rules) -> usize {
         let hazards: usize = self.kinds.iter().enumerate().map(|(copies, &n)| copies * usize::from(n)).sum();
         rules.gems.len() + usize::from(self.artifacts) + hazards
@@ -85,11 +84,8 @@ impl Start {
     }
 }
 
-/// The starts of each round, sorted, also those that only come about in company (where one player may claim
-/// an artifact and another bust in the same round).
-///
-/// # Errors
-/// If there are too many.
+/// Sorted starts of each round, including those that only arise with several players (one may claim
+/// an artifact and another bust in the same round). Fails if there are too many.
 pub(super) fn all_starts(rules: &Rules) -> Result<Vec<Vec<Start>>, ExactError> {
     let mut before = BTreeSet::from([Start::initial(rules)]);
     let mut rounds = Vec::new();
@@ -116,7 +112,7 @@ pub(super) fn all_starts(rules: &Rules) -> Result<Vec<Vec<Start>>, ExactError> {
     Ok(rounds)
 }
 
-/// Refuses rules for which composing the rounds would take minutes.
+/// Fails for rules for which composing the rounds would take minutes.
 pub(super) fn check_work(rules: &Rules) -> Result<(), ExactError> {
     let gain = u64::from(rules.gems.iter().chain(&rules.artifact_values).sum::<u32>()) + 1;
     let mut work: u64 = 0;
@@ -133,9 +129,8 @@ pub(super) fn check_work(rules: &Rules) -> Result<(), ExactError> {
 /// that lead to it.
 pub(super) type Law = BTreeMap<Start, Mass>;
 
-/// Composes the laws of the rounds, from the first on: the distribution of the sum of the gains.
-///
-/// `law` gets the round (from 1), its start, and the mass of the gains before it.
+/// The distribution of the sum of the gains. `law` gets the round (from 1), its start, and the mass
+/// of the gains before it.
 pub(super) fn compose(rules: &Rules, mut law: impl FnMut(u32, Start, &Mass) -> Law) -> Mass {
     let mut now: Law = BTreeMap::from([(Start::initial(rules), Mass::point(0, 1.0))]);
     for round in 1..rules.rounds {

@@ -9,12 +9,11 @@ use super::kept::Listener;
 use super::range::Range;
 use super::{ExactError, Horizon, Mass, Rules, Strategy, Versus, equilibrium, optimal, solo, versus};
 
-/// The arguments, as shown in help.
+/// Arguments, as shown in help.
 pub const USAGE: &str = "solo STRATEGY | versus turn:RANGE turn:RANGE | optimal | \
     equilibrium [--seats N] [--goal margin|gems|win] [--choose smallest|largest] [--gap RANGE] [--output FILE] | \
     exploit AGENT... [--goal margin|gems]";
 
-/// Help text of the tool.
 pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
     solo STRATEGY: the score of one player: mean, standard deviation, quantiles, probability of nothing. \
     STRATEGY is turn:RANGE, backpack:RANGE, random:RANGE or hazards:RANGE; RANGE is 7, 1..26 or 0.05..1+0.05.\n\
@@ -28,16 +27,11 @@ pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
     exploit AGENT...: the best response of one other player to each agent, who wants more gems than the agent \
     (--goal margin) or gems (--goal gems), and what it gains.";
 
-/// The tool's subcommands.
 const WORDS: &str = "solo, versus, optimal, equilibrium or exploit";
 
 /// The most rows that one call computes.
 const MOST_ROWS: usize = 5_000;
 
-/// Runs the tool, but for `exploit`, which needs agents.
-///
-/// # Errors
-/// If the arguments are wrong, or the rules have no exact values that can be computed.
 pub fn run(
     rules: &Rules,
     arguments: &[String],
@@ -74,16 +68,14 @@ impl From<ExactError> for ToolError {
     }
 }
 
-/// A strategy with a range of its parameter.
 struct Setting {
     kind: &'static Kind,
     range: Range,
 }
 
-/// A strategy that `solo` knows.
 struct Kind {
     name: &'static str,
-    /// The smallest and the largest value of its parameter.
+    /// Smallest and largest parameter.
     limits: [f64; 2],
     whole: bool,
     example: &'static str,
@@ -187,7 +179,6 @@ fn run_optimal(rules: &Rules) -> Result<ToolOutput, ToolError> {
     Ok(output)
 }
 
-/// The table and the JSON of distributions of scores.
 fn scores(title: &str, rows: &[(String, Mass)]) -> ToolOutput {
     let mut table = TextTable {
         title: title.into(),

@@ -5,29 +5,23 @@ use super::mass::Mass;
 use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
 
-/// The result of two players, seen from the first.
+/// Seen from the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Versus {
-    /// The probability that the first has more.
+    /// The first has more.
     pub win: f64,
-    /// The probability of equal scores.
     pub draw: f64,
-    /// The probability that the second has more.
     pub loss: f64,
-    /// The mean score of each.
     pub means: [f64; 2],
 }
 
 impl Versus {
-    /// Seen from the second.
     pub fn mirrored(self) -> Self {
         let [first, second] = self.means;
         Self { win: self.loss, draw: self.draw, loss: self.win, means: [second, first] }
     }
 }
 
-/// Two players who leave after `turns` cards each.
-///
 /// Only the difference of the scores is carried over the rounds; the means are sums of expectations.
 ///
 /// # Errors
@@ -54,7 +48,7 @@ pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
     Ok(if turns[0] > turns[1] { result.mirrored() } else { result })
 }
 
-/// One round of the two: the law of the difference (early leaver minus late leaver), and the mean gains.
+/// The law of the difference (early leaver minus late leaver), and the mean gains.
 struct Round {
     law: Law,
     means: [f64; 2],
@@ -64,8 +58,8 @@ struct Round {
 struct Pair<'a> {
     rules: &'a Rules,
     binomials: Binomials,
-    /// `[g]`: the sum of `g` gem cards shared by two, each rounded up: what the first leaver takes home, for
-    /// the odd gems lie on the path.
+    /// `[g]`: the sum of `g` gem cards shared by two, each rounded up. The first leaver takes this
+    /// home, because the odd gems lie on the path.
     taken: Vec<Vec<f64>>,
     /// `[g][h]`: the number of odd cards among `g` gems, minus the sum of `h` others.
     ahead: Vec<Vec<Mass>>,
@@ -92,7 +86,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The ways to choose `first` and then `second` of `all`.
+    /// Number of ways to choose `first` and then `second` of `all`.
     fn split(&self, all: usize, first: usize, second: usize) -> f64 {
         if first + second > all {
             return 0.0;
@@ -152,7 +146,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A second hazard of a kind with `copies` cards while both are there.
+    /// Busts by a second hazard of a kind with `copies` cards while both are there.
     fn bust_together(&self, start: Start, copies: usize, early: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let others = elementary(&start.other_kinds(copies));
@@ -180,8 +174,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Both leave in time, one after the other: each takes the artifacts of their stretch; the first takes
-    /// the odd gems too.
+    /// Both leave in time, one after the other: each takes the artifacts of their stretch, and the
+    /// first takes the odd gems.
     fn safe(&self, start: Start, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let between = late - early;
@@ -224,7 +218,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A second hazard of a kind with `copies` cards after the first player left.
+    /// Busts by a second hazard of a kind with `copies` cards after the first player left.
     fn bust_alone(&self, start: Start, copies: usize, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let others = elementary(&start.other_kinds(copies));

@@ -1,4 +1,4 @@
-//! Which Python files are bots of the original.
+//! Recognition of the original's Python bots.
 
 use meeple_core::Defined as _;
 use meeple_incan_gold::IncanGold;

@@ -5,7 +5,7 @@ use meeple_incan_gold::{IncanGold, Variant};
 
 use crate::table::TestTable;
 
-/// What `spec` decides as the only explorer, or as one of several, after these cards were shown.
+/// Decision of `spec` as the only explorer, or as one of several, after these cards.
 fn decision(spec: &str, seats: usize, cards: &[&str]) -> String {
     let mut table = TestTable::new(seats, &[]);
     let (last, before) = cards.split_last().unwrap();
@@ -52,7 +52,6 @@ fn lookahead_compares_one_more_card() {
     assert_eq!(decision("lookahead", 1, &["gem:17", "gem:15", "fire", "gem:14"]), "leave");
 }
 
-/// Mean score of one agent alone.
 fn solo_mean(spec: &str, episodes: u64) -> f64 {
     let game = IncanGold::new(Variant::default(), 1).unwrap();
     let agents = build_agents(&game, &IncanGold::definition().agents, &[AgentSpec::parse(spec)]).unwrap();

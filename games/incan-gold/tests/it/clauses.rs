@@ -85,7 +85,7 @@ fn r2_3_unclaimed_artifacts_return_or_leave() {
         boxed.turn("artifact", "ls").turn("gem:1", "l");
         assert_eq!(boxed.scores(), [5, 1], "the first claimed is still worth 5");
         if removed == "path" {
-            // Round 4: one from round 2 or 3 and a new one; of two, one is found and left, and the other stays.
+            // Round 4: one from round 2 or 3 and a new one. One is found and left, the other stays.
             assert_eq!(boxed.in_deck("artifact"), 2);
             boxed.turn("artifact", "ss").bust("mummy", 2);
             assert_eq!(boxed.in_deck("artifact"), 2);
@@ -192,8 +192,8 @@ fn r5_2_leftovers_by_card_are_divided_card_by_card() {
         );
         assert_eq!(table.turn("gem:11", "llll").scores(), scores);
     }
-    // 11 by 5 leaves 1, 14 by 5 leaves 4; three leave with 1 each of the second card, and 1 stays on both. Then 9 by 2
-    // leaves 1, and who leaves alone takes all 3.
+    // 11 by 5 leaves 1, 14 by 5 leaves 4. Three leave with 1 each of the second card, and 1 stays
+    // on both. Then 9 by 2 leaves 1, and a lone leaver takes all 3.
     let mut table = TestTable::new(5, &[("leftovers", "by_card")]);
     table.turn("gem:11", "sssss").turn("gem:14", "sslll");
     assert_eq!(table.scores(), [0, 0, 5, 5, 5]);

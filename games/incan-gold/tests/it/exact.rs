@@ -31,7 +31,7 @@ fn one_card_in_round_one_is_129_over_31() {
 
 #[test]
 fn two_cards_are_safe_with_probability_30_over_31() {
-    // One round without anything to gain but one gem each: whoever is not busted has two cards' worth.
+    // One round with nothing but gems of 1: every player who is not busted has two cards' worth.
     let rules = Rules { rounds: 1, gems: vec![1; 15], artifact_values: vec![1], ..Rules::classic() };
     let score = solo(&rules, Strategy::Turn(2)).unwrap();
     // Two hazards of different kinds bring nothing either: 15·12/(31·30).
@@ -154,7 +154,6 @@ fn a_policy_answers_for_positions_of_its_rules_only() {
     }
 }
 
-/// A card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Item {
     Gem(u32),
@@ -277,7 +276,7 @@ fn the_engine_agrees_for_both_presets() {
 
 #[test]
 fn the_best_lone_player_also_plays_in_company() {
-    // Positions that a lone player cannot come to: others claim artifacts and bust in the same round.
+    // Positions that a lone player cannot reach: others claim artifacts and bust in the same round.
     let means = simulate(&Variant::default(), &["optimal-solo", "turn:4", "random:0.3", "never"], 2_000);
     assert!(means[0] > means[2] && means[3] == 0.0, "{means:?}");
 }

@@ -22,7 +22,8 @@ fn signature() {
 
 #[test]
 fn fuzz() {
-    // Best play and equilibria need tables of all multisets of gems, which is too much for most rules that are drawn.
+    // Best play and equilibria need tables of all multisets of gems, too large for most random
+    // rules.
     meeple_testkit::fuzz::<IncanGold>(|fuzz| {
         fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6)
             .agent_if("nash-share", |variant| variant.gems.len() <= 2)
@@ -37,7 +38,7 @@ fn encodings() {
     meeple_testkit::encodings::<IncanGold>(format!("{manifest}/encodings"), table);
 }
 
-/// Nobody is special but by what chance draws.
+/// Seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
     let turned = Turned::<IncanGold> { chance: |card, _| *card, action: |action, _| *action };
@@ -61,7 +62,7 @@ fn kinds_of_hazards_are_alike() {
         let mut kinds = [0, 1, 2, 3, 4];
         draws.shuffle(&mut kinds);
         let mut streams = ChanceStreams::new(EpisodeSeed::new(5, index));
-        // The same episode twice, of which one calls the kinds by other names.
+        // The same episode twice, once with the kinds renamed.
         let (mut one, mut other) = (game.initial_state(), game.initial_state());
         loop {
             match game.phase(&one) {

@@ -11,7 +11,7 @@ pub struct TestTable {
 }
 
 impl TestTable {
-    /// A table of this many seats, with variant settings.
+    /// A table with this number of seats and these settings.
     pub fn new(seats: usize, set: &[(&str, &str)]) -> Self {
         let mut variant = Variant::default();
         for (key, value) in set {
@@ -21,8 +21,8 @@ impl TestTable {
         Self { episode: Episode::new(game, EpisodeSeed::new(7, 7)) }
     }
 
-    /// Reveals a card, and lets the seats with an `l` in `decisions` leave, the others stay (`s`), in order of
-    /// the explorers. Empty if the card ends the round.
+    /// Reveals a card. Then the seats with an `l` in `decisions` leave and the others stay (`s`),
+    /// in order of the explorers; empty if the card ends the round.
     pub fn turn(&mut self, card: &str, decisions: &str) -> &mut Self {
         self.episode.force_chance(card.parse().unwrap()).unwrap();
         let seats: Vec<Seat> = match self.episode.phase() {
@@ -47,7 +47,7 @@ impl TestTable {
         Seat::all(game.seats()).map(|seat| game.score(self.episode.state(), seat)).collect()
     }
 
-    /// What seat 0 may know.
+    /// The observation of seat 0.
     pub fn seen(&self) -> serde_json::Value {
         let viewer = meeple_core::Viewer::Seat(Seat::new(0));
         serde_json::to_value(self.episode.game().observe(self.episode.state(), viewer)).unwrap()

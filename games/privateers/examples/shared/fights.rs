@@ -1,4 +1,4 @@
-// Shared by the test `fights` and the example `generated_maps`: fights as the rules play them. Included, because
+// Fights by the rules, for the test `fights` and the example `generated_maps`. Included, because
 // examples and tests cannot share a module otherwise.
 
 const S: Class = Class::Schooner;
@@ -22,7 +22,7 @@ const EXACT: [(Class, u16, Class, u16, u8, f64); 13] = [
     (G, 12, F, 12, 1, 0.500000),
 ];
 
-/// Plays fights in the first row of a map without land there, and tells how often the initiator's ship swims afterwards.
+/// The initiator's share of wins over fights in the first row of a map without land there.
 fn share_won(
     game: &Privateers,
     a: (Class, u16),

@@ -1,11 +1,11 @@
 //! The strongest of the game's own agents.
 //!
-//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles faster than
-//! anything else, and buys them back when it is rich: cannons and ships count for the value. It plans two
-//! legs ahead, and values unknown ports by the remaining prices. It plans over all cells in reach with the
-//! whole wind, not step by step. It estimates the danger of robbery at the end of its turn. It attacks a ship
-//! in reach this turn if the odds are good and the possible gain outweighs the possible loss, futures
-//! included. And it stops buying goods that it could not sell before the end.
+//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles
+//! faster than anything else, and buys them back when it is rich: cannons and ships count for the
+//! value. It plans two legs ahead, and values unknown ports by the remaining prices. It plans over
+//! all reachable cells with the whole wind. It estimates the danger of robbery at the end of its
+//! turn. It attacks reachable ships if the odds are good and the expected gain is positive, futures
+//! included. It stops buying goods that it could not sell before the end.
 
 mod chart;
 mod params;
@@ -38,10 +38,10 @@ const GROWTH: f64 = 2.5;
 /// Others make this share of what the admiral makes of the same time.
 const OTHERS: f64 = 0.3;
 
-/// Far more than the order of a sum can change the gain of an attack, which is a difference of probabilities.
+/// Upper bound on the rounding error of an attack's gain, which is a difference of probabilities.
 const ROUNDING: f64 = 1e-9;
 
-/// Assumed number of mounted cannons of a ship. A ship that has never attacked is assumed to have bought
+/// Assumed number of mounted cannons. A ship that has never attacked is assumed to have bought
 /// none.
 fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let mounts = obs.game().build(obs.class(other)).mounts;
@@ -59,7 +59,6 @@ fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     supposed.min(mounts)
 }
 
-/// The admiral's memory of another ship.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rival {
     class: usize,
@@ -67,11 +66,10 @@ struct Rival {
     since: u32,
 }
 
-/// The estimated state of another ship.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     cannons: u16,
-    /// Money and goods on board.
+    /// Money and goods.
     wealth: f64,
     /// Estimated value of the seat at the end, and its square: 0 for the own seat and for sunk seats.
     strength: f64,
@@ -82,30 +80,29 @@ struct Look {
 struct Stakes {
     ship: Fighter,
     value: f64,
-    /// The value and the future gain.
+    /// Value and future gain.
     own: f64,
-    /// The value that remains after being sunk.
+    /// Value after being sunk.
     again: f64,
-    /// The least chance to win that is taken.
+    /// Smallest accepted probability of winning.
     patience: f64,
 }
 
-/// The admiral.
 pub(crate) struct Admiral {
     params: AdmiralParams,
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
-    /// Turn and attacks of the last look at the rivals, and a flag set once they are weighed.
+    /// Turn and attacks at the last look at the rivals, and a flag set once they are weighed.
     watched: (u32, u32),
     is_weighed: bool,
-    /// Estimates of the others, which change only with a turn or a fight.
+    /// Valid until a turn or a fight changes them.
     looks: [Look; MAX_SEATS],
-    /// By seat: the squares of the strengths of all others, summed up in any order.
+    /// By seat: sum of the squares of all others' strengths.
     others: [f64; MAX_SEATS],
     /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
-    /// The way there: the headings that are left, the next one last.
+    /// Remaining headings, the next one last.
     route: Vec<Heading>,
 }
 
@@ -125,7 +122,7 @@ impl Admiral {
         }
     }
 
-    /// Takes over a seat in the midst of an episode, from what the seat sees.
+    /// Takes over a seat in mid-episode, from its observation.
     pub(crate) fn take_over(&mut self, obs: &Observation<'_>, seat: Seat) {
         self.trade.begin(obs.game());
         self.leave_course();
@@ -138,31 +135,29 @@ impl Admiral {
         }
     }
 
-    /// Goes on where another admiral is, perhaps off his course.
+    /// Continues another admiral's voyage, perhaps off its course.
     pub(crate) fn follow(&mut self, other: &Self) {
         self.trade.follow(&other.trade);
         self.rivals = other.rivals;
         self.leave_course();
     }
 
-    /// Forgets the course of this turn.
     pub(crate) fn leave_course(&mut self) {
         self.watched = (0, 0);
         self.set = (0, 0, 0, 0);
         self.route.clear();
     }
 
-    /// Decides on an action.
     pub(crate) fn decide(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         after_fight(obs, seat).unwrap_or_else(|| self.act_on_turn(obs, seat))
     }
 
-    /// Decides on an action in the own turn if nobody is to be attacked.
+    /// Decides in the own turn if nobody is to be attacked.
     pub(crate) fn decide_in_peace(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         self.trade_or_sail(obs, seat, |admiral, port| admiral.choose_course(obs, seat, port))
     }
 
-    /// Looks at the others' ships, which do not change in the own turn but by fights.
+    /// Estimates the others' ships, which change in the own turn only by fights.
     fn watch(&mut self, obs: &Observation<'_>, seat: Seat) {
         let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
         if self.watched == moment {
@@ -200,13 +195,12 @@ impl Admiral {
         if obs.game().respawns() { Self::future(obs, Class::Schooner) } else { 0.0 }
     }
 
-    /// The cost of being sunk.
     fn stake(obs: &Observation<'_>, seat: Seat) -> f64 {
         let value = obs.value(seat).unwrap_or(0) as f64;
         value + Self::future(obs, obs.class(seat)) - Self::second_chance(obs)
     }
 
-    /// Weighs everybody, for [`gain`](Self::gain).
+    /// Prepares [`gain`](Self::gain).
     fn weigh(&mut self, obs: &Observation<'_>, seat: Seat) {
         if self.is_weighed {
             return;
@@ -237,7 +231,7 @@ impl Admiral {
         }
     }
 
-    /// The ships that may perhaps be attacked this turn, by how far away they are.
+    /// Ships that may be attackable this turn, by distance.
     fn near(&self, obs: &Observation<'_>, seat: Seat) -> SeatSet {
         let (cell, range) = (obs.cell(seat), obs.game().build(obs.class(seat)).range);
         let farthest = self.reach.span() + u16::from(range);
@@ -249,7 +243,6 @@ impl Admiral {
         SeatSet::from_mask(near).without(seat)
     }
 
-    /// The own side of any fight, for the admiral's ship.
     fn stakes(&self, obs: &Observation<'_>, seat: Seat) -> Stakes {
         let (class, value) = (obs.class(seat), obs.value(seat).unwrap_or(0) as f64);
         let patience = match class {
@@ -267,8 +260,8 @@ impl Admiral {
         }
     }
 
-    /// By how much an attack at this distance raises the chance to win the game; negative if a better moment
-    /// is waited for. If it is not more than `least`, some number of which the same is true.
+    /// Increase of the chance to win the game by an attack at this distance; negative if waiting is
+    /// better. If it is at most `least`, the result may be any number up to `least`.
     fn gain(&self, obs: &Observation<'_>, stakes: &Stakes, other: Seat, distance: u8, least: f64) -> f64 {
         let Look { cannons, wealth, strength: theirs, .. } = self.looks[other.index()];
         let Stakes { ship, value, own, again, patience } = *stakes;
@@ -297,14 +290,13 @@ impl Admiral {
         gain(rest)
     }
 
-    /// True if attacking at once raises the chance to win the game.
     fn attacks(&self, obs: &Observation<'_>, seat: Seat, stakes: &Stakes, other: Seat) -> bool {
         let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other));
         let least = self.params.boldness / 100.0;
         distance.is_some_and(|distance| self.gain(obs, stakes, other, distance, least) > least)
     }
 
-    /// The cell in reach from where the most rewarding ship can be attacked this turn.
+    /// The reachable cell from which the most rewarding ship can be attacked this turn.
     fn strike(&self, obs: &Observation<'_>, seat: Seat, near: SeatSet) -> Option<Cell> {
         if near.is_empty() {
             return None;
@@ -347,7 +339,7 @@ impl Admiral {
         })
     }
 
-    /// Trades, or sails on a course that is chosen when the last one has come to its end.
+    /// Trades, or sails; a new course is chosen at the end of the old one.
     fn trade_or_sail(
         &mut self,
         obs: &Observation<'_>,

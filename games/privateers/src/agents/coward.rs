@@ -10,7 +10,6 @@ use crate::observe::Observation;
 use crate::reach::Reach;
 
 params! {
-    /// Settings of `coward`.
     pub struct CowardParams {
         /// Cells that a detour may cost for every turn ended in reach of a stronger class.
         pub fear: f64 = 4.0 => "fear", real(0.0, 100.0);
@@ -21,12 +20,11 @@ params! {
     }
 }
 
-/// The trader that prices in the risk of ending its turn near a stronger ship.
 pub(crate) struct Coward {
     params: CowardParams,
     merchant: Merchant,
     reach: Reach,
-    /// The cell where the turn is to end, and the turn in which it was chosen.
+    /// End cell of the turn, and the turn in which it was chosen.
     goal: Option<Cell>,
     chosen: (u32, Option<usize>),
 }
@@ -56,7 +54,7 @@ impl Coward {
         step.map_or(Action::EndTurn, Action::Move)
     }
 
-    /// The cell in reach with the least way left and danger.
+    /// The reachable cell with the smallest sum of remaining way and danger.
     fn choose(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let price = |cell: Cell| {
             let way = f64::from(obs.map().port_distance(port, cell));
@@ -66,7 +64,7 @@ impl Coward {
         prices.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, cell)| cell)
     }
 
-    /// Number of stronger ships that may get at a cell.
+    /// Number of stronger ships that may reach a cell.
     fn danger(&self, obs: &Observation<'_>, seat: Seat, cell: Cell) -> f64 {
         let class = obs.class(seat);
         let stronger = obs.living().filter(|other| *other != seat && obs.class(*other) > class);

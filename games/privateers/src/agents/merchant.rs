@@ -1,4 +1,4 @@
-//! Buying, selling and sailing: what all trading agents share.
+//! Buying, selling and sailing, for all trading agents.
 
 use meeple_core::Seat;
 
@@ -11,17 +11,17 @@ use crate::ship::Class;
 use crate::state::{Hold, Stage};
 use crate::wind::Heading;
 
-/// No next port has been chosen.
 const UNDECIDED: u8 = u8::MAX;
-/// A pair of ports is worth sailing if it gains this share of the outlay.
+/// Smallest gain of a worthwhile pair of ports, as a share of the outlay.
 const WORTH_IT: f64 = 0.10;
 
-/// Cells per turn that can be relied on.
+/// Lower estimate, in cells per turn.
 const SURE_PACE: f64 = 2.5;
 
-/// The goods to hold at the end if money does not count for the value (`value_money=off`). `Some` when it is
-/// time to turn money into goods: the next port is too far for the remaining rounds, or the purchase reaches
-/// the target. Products with the highest least price come first, as many as money and room allow.
+/// The goods to hold at the end if money does not count for the value (`value_money=off`). `Some`
+/// when it is time to buy them: the next port is too far for the remaining rounds, or the purchase
+/// reaches the target. Products with the highest smallest price come first, as many as money and
+/// room allow.
 pub(crate) fn last_call(
     obs: &Observation<'_>,
     seat: Seat,
@@ -51,23 +51,21 @@ pub(crate) fn last_call(
     (enough || obs.rounds_left().is_some_and(too_far)).then_some(stock.goods)
 }
 
-/// Room in the hold beside the cannons that are not mounted.
+/// Room in the hold beside stowed cannons.
 pub(crate) fn room_for_goods(obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> u16 {
     let build = obs.game().build(obs.class(seat));
     build.hold.saturating_sub(cargo.units[Product::Cannon.index()].saturating_sub(build.mounts))
 }
 
-/// A plan: the purchases in a port, and the next port.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Plan {
     target: Option<u8>,
-    /// Units to have on board when leaving, by product.
+    /// Units on board when leaving, by product.
     cargo: [u16; GOODS],
-    /// True if all money goes into goods that count for the value.
+    /// All money goes into goods that count for the value.
     last_call: bool,
 }
 
-/// Progress of trading in a port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Sell,
@@ -75,30 +73,28 @@ enum Step {
     Done,
 }
 
-/// A merchant: plans on arrival, trades by the plan, sails to its target.
 #[derive(Clone, Debug)]
 pub(crate) struct Merchant {
-    /// Money that must be left after an upgrade.
+    /// Dollars left after an upgrade.
     reserve: i64,
     /// Share of the mounts to be filled with cannons before goods are bought.
     arm: f64,
     /// Prices by port: the average until seen.
     table: [[u16; GOODS]; MAX_PORTS],
-    /// Ports whose prices are in the table.
+    /// Ports in the table, as bits.
     seen: u64,
-    /// The stay that the plan was made in, and how far it is carried out.
+    /// Stay of the plan, and its progress.
     stay: u32,
     step: Step,
     plan: Plan,
-    /// Inputs of the cached next ports: ports seen, room, and approximate wealth. The cache is valid while
-    /// they hold.
+    /// Key of the cached next ports: ports seen, room, and approximate wealth.
     circumstances: (u64, u16, u32),
     next: [u8; MAX_PORTS],
 }
 
 impl Merchant {
-    /// A merchant that keeps `reserve` dollars after an upgrade, and fills the share `arm` of its mounts
-    /// before it buys goods.
+    /// Keeps `reserve` dollars after an upgrade, and fills the share `arm` of its mounts before it
+    /// buys goods.
     pub(crate) fn new(reserve: i64, arm: f64) -> Self {
         Self {
             reserve,
@@ -119,7 +115,6 @@ impl Merchant {
         self.table[..game.map().ports()].fill(average);
     }
 
-    /// Brings the table up to date.
     fn look(&mut self, obs: &Observation<'_>, seat: Seat) {
         let mut new = obs.known_ports(seat) & !self.seen;
         self.seen |= new;
@@ -134,7 +129,7 @@ impl Merchant {
         }
     }
 
-    /// Decides on the own turn, attacks apart: to trade in a port, sail on, or end the turn.
+    /// Decides in the own turn except on attacks: trades in a port, sails on, or ends the turn.
     pub(crate) fn sail_or_trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         if let Some(action) = self.trade(obs, seat) {
             return action;
@@ -167,7 +162,7 @@ impl Merchant {
         }
         if self.step == Step::Sell {
             if let Some(class) = self.upgrade(obs, seat, here, &cargo) {
-                // All cargo is sold for the new ship; the rest is planned again.
+                // All cargo is sold for the new ship; then a new plan is made.
                 if let Some(action) = sell_above(obs, &cargo, [0; GOODS]) {
                     return Some(action);
                 }
@@ -202,7 +197,7 @@ impl Merchant {
         None
     }
 
-    /// The port it sails to, planned at sea if there is no plan.
+    /// Planned at sea if there is no plan.
     #[inline]
     pub(crate) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
         match self.plan.target.map(usize::from) {
@@ -221,7 +216,7 @@ impl Merchant {
         elsewhere.min_by_key(|port| obs.map().port_distance(*port, cell)).map(|port| port as u8)
     }
 
-    /// The dearest ship that can be paid by selling everything.
+    /// The most expensive ship affordable by selling everything.
     fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Option<Class> {
         let reserve = if self.plan.last_call { 0 } else { self.reserve };
         let class = obs.class(seat);
@@ -255,7 +250,6 @@ impl Merchant {
         }
     }
 
-    /// Chooses the next port and the cargo for it.
     fn choose(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Plan {
         let purse = self.purse(obs, seat, here, cargo);
         let circumstances = (self.seen, purse.room, purse.size());
@@ -287,8 +281,8 @@ impl Merchant {
         Plan { target: Some(next), cargo: load.cargo, last_call: false }
     }
 
-    /// The next port: the best gain per cell, which is the best per expected turn, whatever a turn's cells
-    /// are; if nothing known pays, the nearest unknown one; or else the start of the best trip.
+    /// The next port: the best gain per cell; if nothing known pays, the nearest unknown port, or
+    /// else the start of the best trip.
     fn choose_port(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> u8 {
         let map = obs.map();
         let cell = map.port_cell(here);
@@ -315,7 +309,7 @@ impl Merchant {
         }
     }
 
-    /// All ports are known and nothing is worth buying here: the port to begin the best trip from.
+    /// The start of the best trip, if all ports are known and nothing is worth buying here.
     fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
         let map = obs.map();
         let (mut start, mut rate) = (here, 0.0);
@@ -335,14 +329,13 @@ impl Merchant {
     }
 }
 
-/// The means to buy goods with.
 #[derive(Clone, Copy, Debug)]
 struct Purse {
     wealth: u32,
     room: u16,
     /// Units on board, by product.
     held: [u16; PRODUCTS],
-    /// Products that were sold here and may not be bought again.
+    /// Products sold here, which may not be bought again.
     barred: Products,
 }
 
@@ -353,12 +346,12 @@ struct Load {
 }
 
 impl Purse {
-    /// The wealth in octaves, from where little can be bought to more than any hold can take.
+    /// Logarithm of the wealth, clamped to the range in which it matters.
     fn size(&self) -> u32 {
         self.wealth.clamp(64, u32::from(self.room).max(1) * 1024).ilog2()
     }
 
-    /// The dearest products with a gain, as many as money and room allow.
+    /// The most expensive products with a gain, as many as money and room allow.
     #[inline]
     fn fill(&self, here: &[u16; GOODS], there: &[u16; GOODS]) -> Load {
         let mut load = Load { cargo: [0; GOODS], profit: 0, outlay: 0 };
@@ -386,7 +379,6 @@ impl Purse {
     }
 }
 
-/// Sells the units above `keep`.
 pub(crate) fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; GOODS]) -> Option<Action> {
     let product = (0..GOODS)
         .find(|product| cargo.units[*product] > keep[*product] && !cargo.bought.contains(*product))?;

@@ -1,4 +1,4 @@
-//! Trades, and attacks when it pays.
+//! A trader that attacks when its own value is worth less than the loot.
 
 use meeple_core::{Agent, Seat, Turn, params};
 
@@ -9,7 +9,6 @@ use crate::game::Privateers;
 use crate::observe::Observation;
 
 params! {
-    /// Settings of `mixed`.
     pub struct MixedParams {
         /// Money and cargo that a schooner, a galleon and a frigate are supposed to carry, beside cannons.
         pub loot: Vec<i64> = vec![100, 500, 2000] => "loot", int_list(0, 1_000_000, 3, 3);
@@ -22,7 +21,6 @@ params! {
     }
 }
 
-/// The trader that weighs its own value against the loot.
 pub(crate) struct Mixed {
     loot: [i64; 3],
     assumed: [u16; 3],

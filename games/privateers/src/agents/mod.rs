@@ -12,7 +12,6 @@ use meeple_core::{AgentInfo, NoParams};
 
 use crate::game::Privateers;
 
-/// All agents, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
     vec![
         AgentInfo::new(
@@ -29,7 +28,7 @@ pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
             "pirate",
             "fills its mounts, hunts the nearest ship it should beat, trades while there is none",
             |game: &Privateers, params: pirate::PirateParams| {
-                // The table of distances is made now, not in the first episode.
+                // Prepares the table of distances before the first episode.
                 game.map().distance(game.map().port_cell(0), game.map().port_cell(1));
                 pirate::Pirate::new(params)
             },

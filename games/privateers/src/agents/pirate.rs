@@ -1,4 +1,4 @@
-//! Lives off others.
+//! A pirate: arms in ports, hunts beatable ships, and trades while there are none.
 
 use meeple_core::{Agent, Seat, Turn, params};
 
@@ -10,7 +10,6 @@ use crate::map::Cell;
 use crate::observe::Observation;
 
 params! {
-    /// Settings of `pirate`.
     pub struct PirateParams {
         /// Attacks with at least this probability of winning.
         pub nerve: f64 = 0.6 => "nerve", real(0.0, 1.0);
@@ -21,7 +20,7 @@ params! {
     }
 }
 
-/// Assumed number of mounted cannons of a ship: as fitted out, as seen last, or by its class.
+/// Assumed number of mounted cannons: as fitted out, as seen last, or by class.
 #[inline]
 pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u16; 3]) -> u16 {
     let class = obs.class(other);
@@ -35,12 +34,11 @@ pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u1
     }
 }
 
-/// The pirate: arms in ports, hunts beatable ships, and trades while there are none.
 pub(crate) struct Pirate {
     nerve: f64,
     assumed: [u16; 3],
     merchant: Merchant,
-    /// The prey of this turn, chosen when the turn began or after a fight.
+    /// Chosen when the turn begins or after a fight.
     prey: Option<Seat>,
     chosen: (u32, u32),
 }
@@ -60,7 +58,6 @@ impl Pirate {
         obs.win_probability(other, assumed_cannons(obs, other, &self.assumed), distance)
     }
 
-    /// The nearest ship that can be beaten.
     fn prey(&self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
         let way = obs.map().distances_from(obs.cell(seat));
         let mut nearest = (u16::MAX, None);
@@ -76,7 +73,7 @@ impl Pirate {
         nearest.1
     }
 
-    /// The prey, chosen once a turn and after every fight; none while the hold is half full of goods.
+    /// Chosen once a turn and after every fight; `None` while the hold is half full of goods.
     fn prey_of_this_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
         let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
         if self.chosen != moment {
@@ -89,7 +86,6 @@ impl Pirate {
         self.prey
     }
 
-    /// True if a ship of a higher class lies in this port.
     fn is_guarded(obs: &Observation<'_>, seat: Seat, cell: Cell) -> bool {
         obs.map().port_at(cell).is_some()
             && obs

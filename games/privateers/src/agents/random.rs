@@ -6,14 +6,12 @@ use crate::action::Action;
 use crate::game::Privateers;
 
 params! {
-    /// Settings of `random`.
     pub struct RandomParams {
         /// Weight of an attack; every other action has 1.
         pub attack: f64 = 0.2 => "attack", real(0.0, 100.0);
     }
 }
 
-/// Draws among the legal actions.
 pub(crate) struct Random(pub RandomParams);
 
 impl Agent<Privateers> for Random {

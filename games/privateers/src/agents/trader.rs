@@ -7,14 +7,12 @@ use crate::agents::merchant::{Merchant, after_fight};
 use crate::game::Privateers;
 
 params! {
-    /// Settings of `trader`.
     pub struct TraderParams {
         /// Money that must be left after buying a ship.
         pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);
     }
 }
 
-/// A trader is a merchant and nothing more.
 impl Agent<Privateers> for Merchant {
     fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
         self.begin(game);

@@ -26,7 +26,7 @@ pub(super) const CHEAP: Color = Color(205, 232, 205);
 pub(super) const DEAR: Color = Color(247, 217, 190);
 const HERE: Color = Color(255, 242, 196);
 
-/// A row of the trade grid: its name, and the action of each product.
+/// Name of the row, and the action of each product.
 type TradeRow = (&'static str, fn(Product) -> Action);
 
 /// Actions with a place of their own in the trade grid.
@@ -43,7 +43,7 @@ fn trade_rows(view: &View<'_, Privateers>) -> Vec<TradeRow> {
     TRADES.into_iter().filter(|(_, make)| legal(*make)).collect()
 }
 
-/// Actions that get a button: all but sailing, trade and attacks by a click on the ship.
+/// All except sailing, trade, and attacks by a click on the ship.
 fn buttons<'a>(view: &'a View<'_, Privateers>) -> Vec<&'a Action> {
     let placed = |action: &&Action| {
         !matches!(
@@ -69,7 +69,6 @@ fn prices_height(view: &View<'_, Privateers>) -> f64 {
     PRICE_ROW * (known + 2 + usize::from(known < ports)) as f64 + 14.0
 }
 
-/// Height of the whole panel.
 pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
     let trades = trade_rows(view).len() as f64 * (PRICE_ROW + 3.0);
     let rows = buttons(view).len().div_ceil(3) as f64;
@@ -78,7 +77,7 @@ pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
 }
 
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
-    // Every card of the panel with a little room around it.
+    // Includes a margin around each card.
     let begin = |scene: &mut Scene, name: &str, top: f64, height: f64| {
         scene.begin_part(name, x - 4.0, top - 4.0, PANEL + 8.0, height + 8.0);
     };

@@ -5,15 +5,14 @@ use meeple_scene::{Anchor, Color, Item, Path, Scene, palette};
 
 use crate::ship::Class;
 
-/// Width of the panel.
 pub(super) const PANEL: f64 = 500.0;
 
 pub(super) const TITLE: Color = Color(36, 58, 78);
 pub(super) const QUIET: Color = Color(96, 106, 116);
-/// Background colour of the cards of the panel.
+/// Background of a card.
 pub(super) const CARD: Color = Color(255, 255, 255);
 
-/// A ship about the origin: a hull with one, two or three masts, and the seat's number.
+/// Drawn about the origin: a hull with one, two or three masts, and the seat's number.
 pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
     let color = palette::seat_color(seat.index());
     let edge = if own { palette::GOLD } else { palette::WHITE };

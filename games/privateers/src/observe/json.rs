@@ -41,17 +41,14 @@ impl Serialize for ShownShip<'_> {
             shown.serialize_entry("value", &game.value(state, seat))?;
             shown.serialize_entry("books", &ship.books)?;
         }
-        // The viewer's memory of this ship.
         if let Some(sighting) = observation.sighting(seat) {
             shown.serialize_entry("sighting", &sighting)?;
         }
-        // The viewer's conclusions about its hold since it was last in a port.
         if let Some(conclusions) = observation.conclusions(seat) {
             shown.serialize_entry("conclusions", &conclusions)?;
         }
-        // The most that money and cargo can be worth.
         shown.serialize_entry("ceiling", &ship.ceiling)?;
-        // Clocks at which this seat was sunk, by the winner's seat; 0 is never, or the winner has sunk since.
+        // Clock at which each winner sank this seat; 0 is never, or the winner has sunk since.
         shown.serialize_entry("sunk_at", &Listed(|| memories.iter().map(|memory| memory.clock)))?;
         shown.end()
     }
@@ -61,7 +58,7 @@ impl Serialize for ShownShip<'_> {
 struct ShownPort {
     port: char,
     cell: Cell,
-    /// By product; `None` if the viewer does not know them.
+    /// By product, if known.
     prices: Option<[u16; PRODUCTS]>,
 }
 

@@ -18,7 +18,6 @@ impl Privateers {
         SeatSet::from_mask(u64::from(self.targets_of(state, seat)))
     }
 
-    /// The same as bits.
     #[inline]
     pub(crate) fn targets_of(&self, state: &State, seat: Seat) -> u16 {
         let own = state.ship(seat);
@@ -32,8 +31,8 @@ impl Privateers {
 
     #[inline]
     fn is_in_range(&self, from: Cell, to: Cell, range: u8) -> bool {
-        // Most ships are far away, or have to be on the same cell; the way over sea is never shorter than
-        // that of the crow.
+        // Most ships are far away, or must be on the same cell. The way over sea is never shorter
+        // than that of the crow.
         from == to
             || (range > 0
                 && from.manhattan(to) <= u16::from(range)
@@ -101,7 +100,7 @@ impl Privateers {
         }
     }
 
-    /// R6.4 (option): the defender sails one cell along a shortest way, of several the first in the order
+    /// R6.4 (option): the defender sails one cell along a shortest way, the first in the order
     /// north, west, south, east.
     fn close_up(&self, state: &mut State, events: &mut impl Events) {
         let [initiator, defender] = state.fight.seats.map(|seat| Seat::new(usize::from(seat)));
@@ -161,7 +160,7 @@ impl Privateers {
         let Deeds { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).deeds;
         sunk_by[class.index()] += 1;
         *sunk_last_by = winner.index() as u8 + 1;
-        // Nobody's memory of the sunk ship is worth anything; the loser remembers the winner's.
+        // Memories of the sunk ship are worthless; the loser remembers the winner.
         for memories in &mut state.memories {
             memories[loser.index()] = Memory::default();
         }
@@ -169,15 +168,16 @@ impl Privateers {
         state.memories[loser.index()][winner.index()] =
             Memory { clock: state.tick(), mounted, money: money.clamp(0, i64::from(u32::MAX)) as u32 };
         if !self.respawns() {
-            // R7.1: with the sinking, before the winner makes room. The order of events must not reveal that
-            // he does.
+            // R7.1: with the sinking, before the winner makes room. The order of events must not
+            // reveal that.
             self.put_out(state, loser, events);
         }
         self.make_room_or_go_on(state, overfull, events);
     }
 
-    /// R6.6: asks the winner as long as the hold is overfull. In `survival` (`asks_at_end`) it is asked once
-    /// more. This separates consecutive public events in any case, and hides from others if room was made.
+    /// R6.6: asks the winner while the hold is overfull, and once more in `survival`
+    /// (`asks_at_end`). This always separates consecutive public events, and hides from others if
+    /// room was made.
     fn make_room_or_go_on(&self, state: &mut State, overfull: bool, events: &mut impl Events) {
         if overfull || self.confirms_fights() {
             state.stage = Stage::Loot;
@@ -186,13 +186,12 @@ impl Privateers {
         }
     }
 
-    /// True if the winner of a fight decides when play goes on.
+    /// Returns true if the winner of a fight decides when play goes on.
     #[inline]
     pub(crate) fn confirms_fights(&self) -> bool {
         self.variant.asks_at_end && !self.respawns()
     }
 
-    /// True if a seat has won the fight after which it decides now.
     pub(crate) fn is_won_by(&self, state: &State, seat: Seat) -> bool {
         state.stage == Stage::Loot && seat == state.fight.winner()
     }
@@ -223,14 +222,14 @@ impl Privateers {
             if state.stage == Stage::Loot {
                 self.throw_surplus(state, state.fight.winner(), events);
             }
-            // R8.2: a fight that has left one ship has decided the game, whether there is time to make room
-            // or not.
+            // R8.2: a fight that has left one ship has decided the game, even without time to make
+            // room.
             let is_decided = state.stage == Stage::Loot && !self.respawns() && self.is_last_ship(state);
             self.finish(state, if is_decided { End::LastShip } else { End::Decisions }, events);
         }
     }
 
-    /// R6.6 without being asked: what counts least goes overboard until the rest fits.
+    /// R6.6 without a question: the least valuable units go overboard until the rest fits.
     fn throw_surplus(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         let ship = state.ship(seat);
         let mut surplus = self.load(ship.class, &ship.hold).saturating_sub(self.build(ship.class).hold);
@@ -261,7 +260,6 @@ impl Privateers {
         self.after_elimination(state, events);
     }
 
-    /// Records and reports that a seat is out for good.
     fn put_out(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.eliminated += 1;
         let ship = &mut state.ships[seat.index()];
@@ -292,8 +290,8 @@ impl Privateers {
         }
     }
 
-    /// R7.2: the ports where the loser's fresh ship may appear, as bits: no other ship near, and of those the
-    /// farthest from where the old one sank; or all, if there is a ship near every port.
+    /// R7.2: the ports where the loser's fresh ship may appear, as bits: those without ships near
+    /// that are farthest from the sinking, or all if there is a ship near every port.
     pub(crate) fn respawn_ports(&self, state: &State) -> u64 {
         let loser = state.fight.loser();
         let wreck = state.ship(loser).cell;
@@ -335,7 +333,7 @@ impl Privateers {
         if won {
             state.stage = Stage::Act;
             if self.map.port_at(state.ship(seat).cell).is_some() {
-                // He may trade again: what was seen of his ship may be old now.
+                // He may trade again, so observations of his ship may be old now.
                 let clock = state.tick();
                 let ship = state.ship_mut(seat);
                 ship.changed = clock;

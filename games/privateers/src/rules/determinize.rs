@@ -33,7 +33,7 @@ use crate::state::{Fight, Hold, Ship, Stage, State};
 /// Assumed maximum earnings of a trader in a round, by class.
 const INCOME: [u32; 3] = [30, 150, 400];
 
-/// Writes a state that agrees with the observation.
+/// The state agrees with the observation.
 pub(crate) fn determinize(
     game: &Privateers,
     observation: &Observation<'_>,
@@ -62,7 +62,8 @@ pub(crate) fn determinize(
         fit_fight(game, observation, state);
     }
     if state.stage == Stage::Act && hidden(&state.current()) && !game.has_choice(state, state.current()) {
-        // It is in a port, or the turn had passed, and has nothing to sell: give it a unit of the cheapest.
+        // It is in a port, or the turn would have passed, and has nothing to sell: give it a unit
+        // of the cheapest.
         let cheapest = (0..PRODUCTS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0);
         let seat = state.current();
         let ship = state.ship_mut(seat);
@@ -73,7 +74,6 @@ pub(crate) fn determinize(
     draw_memories(game, observation, rng, state);
 }
 
-/// The prices not yet seen, dealt to the unknown ports.
 fn deal_prices(
     game: &Privateers,
     observation: &Observation<'_>,
@@ -105,7 +105,7 @@ fn deal_prices(
     }
 }
 
-/// A hold that agrees with what the viewer has concluded, by the prior otherwise.
+/// Draws from the prior, restricted by the viewer's conclusions.
 fn draw_hold(
     game: &Privateers,
     observation: &Observation<'_>,
@@ -119,9 +119,9 @@ fn draw_hold(
     let mut known = game.known(state, row_of(observation.viewer()), seat);
     fight_tells(observation, state, seat, build, &mut known);
     let makes_room = game.is_won_by(state, seat) && !game.confirms_fights();
-    // More than fits, while he makes room.
+    // A winner who makes room has more than fits.
     let least = if makes_room { build.hold + 1 } else { 0 };
-    // The value that remains under the ceiling, beside the certain contents.
+    // Remaining value under the ceiling, beside the certain contents.
     let mut hold =
         Hold { money: i64::from(known.money), goods: known.goods, cannons: known.cannons, ..Hold::default() };
     let left = |hold: &Hold| (ship.ceiling - game.least_worth(hold)).max(0);
@@ -139,8 +139,8 @@ fn draw_hold(
     hold
 }
 
-/// Conclusions from a fight in progress: the points of both for a fighter, the points lost so far for
-/// everybody.
+/// Conclusions from a current fight: for a fighter the points of both, for everybody the points
+/// lost so far.
 fn fight_tells(
     observation: &Observation<'_>,
     state: &State,
@@ -159,8 +159,8 @@ fn fight_tells(
     }
 }
 
-/// The cannons that are certain, and some more. `least` units must be in the hold, `left` dollars may be
-/// spent.
+/// The certain cannons and some more. The hold must have at least `least` units, and `left` dollars
+/// may be spent.
 fn draw_cannons(
     game: &Privateers,
     rng: &mut Stream,
@@ -171,11 +171,11 @@ fn draw_cannons(
     if let Some(most) = known.most_cannons() {
         return most;
     }
-    // Where there may not be goods enough to fill the hold, cannons do.
+    // Cannons fill the hold where goods may not suffice.
     let goods = known.units().saturating_add(known.more);
     let stowed = least.saturating_sub(goods);
     let sure = if stowed > 0 { known.cannons.max(build.mounts + stowed) } else { known.cannons };
-    // Goods that fill it cost something, too.
+    // Goods that fill it also have a value.
     let missing = least.saturating_sub(known.units() + sure.saturating_sub(build.mounts));
     let left = left - i64::from(missing) * game.smallest_price(cheapest(game));
     let affordable = left.max(0) / game.smallest_price(Product::Cannon.index()).max(1);
@@ -189,13 +189,12 @@ fn draw_cannons(
     }
 }
 
-/// The good that is worth least.
 fn cheapest(game: &Privateers) -> usize {
     (0..GOODS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0)
 }
 
-/// Draws the hold: the goods that are certain, and some units of one product. The number of units fits beside
-/// the cannons, and brings the hold to at least `least` units.
+/// The certain goods, and some units of one product. Their number fits beside the cannons, and
+/// brings the hold to at least `least` units.
 fn draw_goods(
     game: &Privateers,
     rng: &mut Stream,
@@ -219,7 +218,7 @@ fn draw_goods(
     goods
 }
 
-/// R6.6: throws single units overboard, any of the hold alike, until the rest fits.
+/// R6.6: throws single units overboard, all alike, until the rest fits.
 fn make_room(rng: &mut Stream, build: &Build, hold: &mut Hold) {
     loop {
         let stowed = hold.cannons.saturating_sub(build.mounts);
@@ -237,7 +236,7 @@ fn make_room(rng: &mut Stream, build: &Build, hold: &mut Hold) {
     }
 }
 
-/// Gives hidden fighters the points that their cannons make.
+/// Gives hidden fighters the points of their cannons.
 fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State) {
     let Some(view) = observation.fight() else { return };
     if view.points.is_some() {
@@ -249,7 +248,7 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
             let ship = state.ship(seat);
             game.mounted(ship.class, ship.hold.cannons) as u8
         } else {
-            // It has sunk: its points matter no more.
+            // Its points do not matter after it has sunk.
             lost
         };
         state.fight.start[side] = start.max(lost);
@@ -257,7 +256,7 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
     }
 }
 
-/// Draws the others' memories of the ships that sank them. The sinkings and their times are public.
+/// Draws the others' memories of the ships that sank them. Sinkings and their times are public.
 fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
     for seat in Seat::all(game.seats).filter(|seat| !observation.viewer().sees(*seat)) {
         for other in Seat::all(game.seats) {
@@ -277,9 +276,10 @@ fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Str
 }
 
 impl Privateers {
-    /// Checks the invariants of reachable states, and returns the first violation. Nobody owes money; holds
-    /// are overfull only while room is made; ships swim; the prices of a product are its price list; fighters
-    /// have the points that they have lost; and nothing contradicts the conclusions from fights.
+    /// Finds a violation of the invariants of reachable states: nobody owes money; holds are
+    /// overfull only while room is made; ships are at sea or in ports; the prices of a product are
+    /// its price list; fighters have lost the points recorded; and nothing contradicts the
+    /// conclusions from fights.
     pub fn find_fault(&self, state: &State) -> Option<String> {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);

@@ -1,4 +1,4 @@
-//! The rules: set-up, what each phase asks, chance, and the contract of every game. Clauses as numbered in
+//! The rules: set-up, phases, chance, and the contract of every game. Clauses as numbered in
 //! RULES.md.
 
 mod combat;
@@ -24,16 +24,16 @@ use crate::state::{Fight, Memory, Sail, Ship, Stage, State};
 use crate::variant::{DIE, MAX_SEATS, Variant};
 use crate::wind::Wind;
 
-/// Orders of more things than this are too many to be listed.
+/// Longer orders are too many to be listed.
 const MOST_ORDERED: usize = 4;
 
 impl Privateers {
-    /// True if the initial chance outcomes are listed. Either all are or none, to keep the game of one kind.
+    /// Either all initial chance outcomes are listed or none, so that the game stays of one kind.
     fn lists_orders(&self) -> bool {
         self.seats <= MOST_ORDERED && (self.prices_are_fixed() || self.map.ports() <= MOST_ORDERED)
     }
 
-    /// Tells a seat the prices of the port it has just come to know.
+    /// Reports the prices of a port that the seat sees for the first time.
     pub(crate) fn tell_prices(&self, state: &State, seat: Seat, port: usize, events: &mut impl Events) {
         events.tell_only(seat, || Event::Prices {
             seat,
@@ -358,7 +358,7 @@ impl Game for Privateers {
 }
 
 impl Privateers {
-    /// A seat's legal actions: none, if it owes no decision.
+    /// Empty if the seat owes no decision.
     #[inline]
     pub(crate) fn menu(&self, state: &State, seat: Seat) -> Menu {
         let mut menu = Menu::default();

@@ -62,8 +62,8 @@ impl Privateers {
         }
     }
 
-    /// R4.6: passes the turn on if there is nothing left but to end it, which everybody sees: not in a port
-    /// (`asks_at_end`).
+    /// R4.6: passes the turn on if only ending it is possible, and everybody sees that: not in a
+    /// port (`asks_at_end`).
     #[inline]
     pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if !self.has_choice(state, seat) {
@@ -71,14 +71,15 @@ impl Privateers {
         }
     }
 
-    /// True if anything but ending the turn is legal, or others may not know that it is not.
+    /// Returns true if anything but ending the turn is legal, or others may not know that it is
+    /// not.
     #[inline]
     pub(crate) fn has_choice(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.ways(state, ship) != 0 || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
-    /// True if a seat may trade, or must not show that it has nothing to trade.
+    /// Returns true if a seat may trade, or must not show that it has nothing to trade.
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.map.port_at(ship.cell).is_some_and(|port| {
@@ -115,7 +116,7 @@ impl Privateers {
     #[inline]
     fn buys(&self, ship: &Ship, prices: &[u16; PRODUCTS]) -> Products {
         let rooms = [Product::Lumber, Product::Cannon].map(|product| self.room(ship, product) > 0);
-        // All but cannons have the same room.
+        // Goods have the same room.
         let fits = |product: usize| rooms[usize::from(product == Product::Cannon.index())];
         let pays = |product: usize| ship.hold.money >= i64::from(prices[product]);
         // R5.4: no buying of what was sold during this stay.
@@ -160,7 +161,6 @@ impl Privateers {
             && self.upgrade_price(ship.class, class).is_some_and(|price| ship.hold.money >= i64::from(price))
     }
 
-    /// The legal actions of the acting seat.
     #[inline]
     pub(crate) fn turn_menu(&self, state: &State, seat: Seat) -> Menu {
         let ship = state.ship(seat);
@@ -241,7 +241,6 @@ impl Privateers {
         self.settle(state, seat, events);
     }
 
-    /// The price of a product in the port where a ship is.
     #[inline]
     fn price_here(&self, state: &State, seat: Seat, product: Product) -> Option<u16> {
         let port = self.map.port_at(state.ship(seat).cell)?;
@@ -300,7 +299,7 @@ impl Privateers {
         events.tell(|| Event::Over { end: End::NAMES[end as usize] });
     }
 
-    /// R6.6: units of a product that the winner of a fight may throw overboard; mounted cannons may not.
+    /// R6.6: disposable units of a product; mounted cannons are not.
     pub(crate) fn discardable(&self, ship: &Ship, product: Product) -> u16 {
         if product.index() < GOODS {
             ship.hold.goods[product.index()]
@@ -309,7 +308,7 @@ impl Privateers {
         }
     }
 
-    /// Why an action is illegal.
+    /// Reason why an action is illegal.
     pub(crate) fn explain(&self, state: &State, seat: Seat, action: Action) -> Result<(), String> {
         let ship = state.ship(seat);
         let turn = state.stage == Stage::Act && seat == state.current();
@@ -395,7 +394,7 @@ impl Privateers {
     }
 }
 
-/// An error unless `legal`; the reason is made only if it is needed.
+/// The reason is only computed if it is needed.
 fn allow(legal: bool, reason: impl FnOnce() -> String) -> Result<(), String> {
     if legal { Ok(()) } else { Err(reason()) }
 }

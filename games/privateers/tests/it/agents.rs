@@ -1,4 +1,4 @@
-//! Agents play legally, and the same again with the same seed.
+//! Agents play legally, and reproducibly with the same seed.
 
 use meeple_core::{AgentSpec, Defined as _, Episode, EpisodeSeed, Playouts, Seating, build_agents};
 use meeple_privateers::Privateers;
@@ -82,7 +82,7 @@ fn traders_get_rich() {
     assert!(total / 20 > 5000, "{total}");
 }
 
-/// Where money does not count, most of it becomes something that does: goods count at their lowest price.
+/// Goods count at their lowest price, so they replace most of the money that does not count.
 #[test]
 fn money_that_does_not_count_is_spent() {
     for agent in ["trader", "mixed", "coward", "admiral", "pirate"] {

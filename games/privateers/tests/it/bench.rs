@@ -8,7 +8,6 @@ use meeple_privateers::{
     State, Wind,
 };
 
-/// A game with these settings.
 pub fn game(seats: usize, set: &[(&str, &str)]) -> Privateers {
     let mut variant = <Privateers as Game>::Variant::default();
     for (name, value) in set {
@@ -38,7 +37,6 @@ pub const fn seat(index: usize) -> Seat {
     Seat::new(index)
 }
 
-/// A ship at the start.
 pub fn at(column: usize, row: usize) -> ShipSetup {
     ShipSetup::at(cell(column, row))
 }
@@ -49,7 +47,7 @@ pub fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
     Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
 }
 
-/// Plays a game: `visit` is shown every state with the events so far, and `choose` takes one of the legal actions.
+/// Plays a game: `visit` sees every state with its events, and `choose` selects a legal action.
 pub fn episode(
     game: &Privateers,
     seed: EpisodeSeed,
@@ -115,7 +113,6 @@ impl Bench {
         self.chance(Chance::Roll(initiator, defender))
     }
 
-    /// The only seat that owes a decision.
     pub fn decider(&self) -> Option<Seat> {
         match self.game.phase(&self.state) {
             Phase::Decide(seats) => seats.lowest(),
@@ -143,7 +140,8 @@ impl Bench {
         self
     }
 
-    /// The winner of a fight throws units of this product overboard until the rest fits, and goes on where it is asked.
+    /// The winner of a fight discards units of this product until the rest fits, and goes on if
+    /// asked.
     pub fn make_room(&mut self, product: Product) -> &mut Self {
         while self.stage() == Stage::Loot {
             let fits = self.legal() == [Action::EndTurn];
@@ -159,7 +157,6 @@ impl Bench {
         self
     }
 
-    /// Why the action is refused; panics if it is legal.
     pub fn refused(&mut self, action: Action) -> String {
         let seat = self.decider().expect("somebody owes a decision");
         let before = self.state.clone();
@@ -168,7 +165,7 @@ impl Bench {
         error.reason
     }
 
-    /// What happens next, nothing hidden.
+    /// The stage, with nothing hidden.
     pub fn stage(&self) -> Stage {
         self.stage_for(Viewer::Everything)
     }
@@ -208,7 +205,7 @@ impl Bench {
         fight.points.unwrap()
     }
 
-    /// Keeps moving in one direction, and says how many cells it went.
+    /// Sails in one direction as far as possible; returns the number of cells.
     pub fn run(&mut self, heading: Heading) -> usize {
         let mut count = 0;
         while self.decider() == Some(seat(0)) && self.legal().contains(&Action::Move(heading)) {
@@ -219,7 +216,7 @@ impl Bench {
     }
 }
 
-/// Throws events away, but lets a test see that they are built.
+/// A sink that counts events, so that they are built.
 pub struct Count(pub usize);
 
 impl EventSink<Event> for Count {

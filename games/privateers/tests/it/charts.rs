@@ -123,7 +123,7 @@ fn generated_maps_keep_their_promises() {
 
 #[test]
 fn generator_is_frozen() {
-    // Known since the first version: a change of these bytes would break everybody's seeds.
+    // These bytes must not change: seeds of maps are published.
     let wish = Wish { width: 12, height: 8, ports: 3, land: 22 };
     let text = generate(7, &wish).unwrap().to_string();
     assert_eq!(text, include_str!("generated-7.map"));
@@ -215,7 +215,7 @@ fn reach_is_what_moves_can_pay() {
     }
 }
 
-/// Whatever a cell costs, and whatever was found before in the same place.
+/// The reused buffer keeps nothing of earlier searches.
 #[test]
 fn reach_forgets_where_it_was() {
     let game = game(2, &[("map", "archipelago")]);

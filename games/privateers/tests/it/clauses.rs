@@ -257,8 +257,8 @@ fn r8_3_ships_rank_by_value_and_the_sunk_by_their_end() {
     assert_eq!(outcome.places, [1, 4, 2, 5, 2], "seat 1 sank after seat 3");
 }
 
-/// Seat 0 sinks seats 1 and 2, of which the first is out for good; the cap cuts the game off after so many
-/// decisions. Places by seat.
+/// Places by seat, after seat 0 sinks seats 1 and 2, of which the first is out for good, and the
+/// cap ends the game.
 fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
     let ships = vec![at(5, 5).cannons(4), at(5, 5), at(5, 5).goods([2, 0, 0, 0, 0, 0]), at(1, 9)];
     let mut bench = open(&[("mode", mode), ("max_decisions", decisions)], ships);
@@ -282,14 +282,15 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
 
 #[test]
 fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out() {
-    // Where nobody comes back: attack, on, attack, and two units overboard, of which the first is the last decision.
+    // Without respawns: attack, go on, attack, and two units overboard, the first of them as the
+    // last decision.
     assert_eq!(places_at_the_cap("survival", "4"), [1, 4, 3, 2], "seat 2's ship sank last");
     // The second attack is the last decision: the dice still decide the fight.
     assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2]);
-    // Where one may come back: attack, retirement, attack, one unit overboard.
+    // With respawns: attack, retirement, attack, one unit overboard.
     assert_eq!(places_at_the_cap("infinite", "4"), [1, 4, 3, 2]);
     assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 3, 2]);
-    // After both units it is for seat 2 to say whether it comes back: it is not out yet either.
+    // After both units seat 2 has yet to decide if it comes back, so it is not out.
     assert_eq!(places_at_the_cap("infinite", "5"), [1, 4, 3, 2]);
 }
 
@@ -347,7 +348,7 @@ fn r8_2_a_fresh_ship_still_gets_its_port() {
     assert_eq!(outcome.scores, [4 * 95 + 2 * 95, 240]);
 }
 
-/// Who watches by rounds stops at every round, and hears of sunk ships and new ones.
+/// At the level of rounds, viewers stop at every round, and hear of sunk and new ships.
 #[test]
 fn landmarks_are_rounds_sunk_ships_and_new_ones() {
     let ships = vec![at(5, 5).cannons(4), at(5, 5), at(0, 0).money(400)];

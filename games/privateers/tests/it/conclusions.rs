@@ -1,7 +1,6 @@
-//! Drawn worlds agree with everything that a viewer has heard.
-//!
-//! A listener hears the events of one viewer, in words of its own and without the game's bookkeeping, and
-//! writes down what follows for every ship. Each world drawn for that viewer must agree with it.
+//! Sampled worlds agree with everything that a viewer has heard. A listener hears the events of one
+//! viewer, without the game's bookkeeping, and notes its conclusions on every ship. Each world
+//! sampled for that viewer must agree with them.
 
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{
@@ -10,7 +9,7 @@ use meeple_privateers::{
 
 use crate::bench::{Bench, cell, episode, game, open_sea, seat};
 
-/// What follows for one ship from what was heard since it was last in a port on its turn.
+/// Conclusions on one ship since it was last in a port on its turn.
 #[derive(Clone, Debug, Default)]
 struct Facts {
     money: i64,
@@ -19,9 +18,9 @@ struct Facts {
     /// Nothing else is on board.
     exact: bool,
     mounted: Option<u16>,
-    /// It took something, so that room may have been made.
+    /// Set if it took something, so that room may have been made.
     took: bool,
-    /// Room may have been made before something else was taken.
+    /// Set if room may have been made before something else was taken.
     trimmed: bool,
 }
 
@@ -31,12 +30,12 @@ impl Facts {
         self.goods.iter().sum::<u16>() + self.cannons.saturating_sub(build.mounts)
     }
 
-    /// Whether some of it may have gone overboard: nobody hears of that.
+    /// True if some of it may have gone overboard, which nobody hears.
     fn may_be_trimmed(&self, build: &Build) -> bool {
         self.trimmed || self.took && (!self.exact || self.load(build) > build.hold)
     }
 
-    /// Before something else comes on board: what may have gone is not certain any more.
+    /// Removes uncertain contents before something else comes on board.
     fn settle(&mut self, build: &Build) {
         if self.may_be_trimmed(build) {
             self.exact = false;
@@ -54,7 +53,7 @@ struct Coverage {
     exact: u64,
     mounted: u64,
     trimmed: u64,
-    /// Of these, where some of what was taken is missing.
+    /// Worlds of these in which some loot is missing.
     missing: u64,
     points: u64,
 }
@@ -86,7 +85,6 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// Hears what is new, and sees who is in a port on its turn.
     fn listen(&mut self, log: &EventLog<Event>, state: &State) {
         for (audience, event) in &log.entries()[self.heard..] {
             if audience.includes(self.viewer) {
@@ -175,7 +173,7 @@ impl<'a> Listener<'a> {
         }
         facts.took = true;
         facts.exact &= prey.exact || self.viewer == Viewer::Seat(loser);
-        // What the loser lost, he is told himself.
+        // The loser knows its own loss.
         if facts.cannons.min(mounts) > 0 && self.viewer != Viewer::Seat(loser) {
             facts.money += prey.money;
             for (have, took) in facts.goods.iter_mut().zip(prey.goods) {
@@ -289,7 +287,7 @@ fn drawn_worlds_agree_with_all_that_was_heard() {
 
 const PRICES: &str = "A: 5 2 3 4 5 6 7\nB: 8 9 10 11 12 13 14\nC: 1 1 1 1 1 1 1\nD: 2 2 2 2 2 2 2\n";
 
-/// What `viewer` may suppose seat 1 to have after the fight, drawn a hundred times.
+/// A hundred samples of seat 1's hold after the fight, as `viewer` sees it.
 fn supposed(bench: &Bench, viewer: Viewer) -> Vec<(i64, [u16; 7])> {
     let draw = |draw| {
         let mut drawn = bench.game.initial_state();
@@ -320,7 +318,7 @@ fn a_loser_remembers_what_he_lost() {
         for (money, units) in supposed(&bench, Viewer::Seat(seat(0))) {
             assert!(money >= 333 && units[5] >= 2 && units[6] == 3, "{money} {units:?}");
         }
-        // Who looks on has seen that the winner lost a point, so that he had a cannon at least.
+        // A spectator has seen the winner lose a point, so he had at least one cannon.
         let seen = supposed(&bench, Viewer::Seat(seat(2)));
         assert!(seen.iter().all(|(_, units)| units[6] >= 1), "{seen:?}");
         assert!(seen.iter().any(|(money, _)| *money < 333), "{seen:?}");
@@ -334,19 +332,19 @@ fn a_loser_remembers_what_he_lost() {
 fn a_loser_supposes_that_he_is_robbed_of_all_or_that_the_hold_is_full() {
     let mut bench = lost_fight([1, 0, 0, 0, 0, 4]);
     assert_eq!(bench.stage(), Stage::Loot);
-    // Not being asked about a fresh ship, the loser knows that the winner makes room.
+    // Without a question about a fresh ship, the loser knows that the winner makes room.
     for (_, units) in supposed(&bench, Viewer::Seat(seat(0))) {
         assert!(units[..6].iter().sum::<u16>() > 4 && units[6] == 3, "{units:?}");
     }
     bench.act(Action::Discard(Product::Lumber));
     let worlds = supposed(&bench, Viewer::Seat(seat(0)));
-    // Five units of goods do not fit a schooner, so that one of them is gone in every world.
+    // Five units of goods do not fit a schooner: one is gone in every world.
     for (_, units) in &worlds {
         assert_eq!(units[..6].iter().sum::<u16>(), 4, "{units:?}");
         assert!(units[0] <= 1 && units[5] >= 3, "{units:?}");
     }
     assert!(worlds.iter().any(|(_, units)| units[0] == 1), "which one is not his to know");
-    // With four units there may be room for all, or for nothing of them.
+    // With four units there may be room for all of them or for none.
     let mut bench = lost_fight([0, 0, 0, 0, 0, 4]);
     if bench.stage() == Stage::Respawn {
         bench.act(Action::Respawn);

@@ -1,5 +1,5 @@
-//! Every parameter at both ends of its domain, with every agent and number of players: nothing panics, and every
-//! game ends.
+//! Every parameter at both ends of its domain, with every agent and number of players: nothing
+//! panics, and every game ends.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use meeple_privateers::{Privateers, Variant};
 
 const AGENTS: [&str; 6] = ["random", "trader", "pirate", "mixed", "coward", "admiral"];
 
-/// Both ends of a domain, and what lies inside.
+/// Both ends of a domain, and values between.
 fn values(domain: &Domain) -> Vec<String> {
     match domain {
         Domain::Int { min, max } => {
@@ -33,8 +33,8 @@ fn values(domain: &Domain) -> Vec<String> {
     }
 }
 
-/// Plays checked games of a few rounds with every agent alone among its like, and all of them together.
-/// Returns how many were played; variants that contradict themselves are refused by set-up.
+/// Plays checked games of a few rounds with every agent at all seats, and with all agents together.
+/// Returns the number of games; set-up refuses contradictory variants.
 fn play(name: &str, value: &str, base: &[(&str, &str)], tables: &[usize]) -> usize {
     let mut played = 0;
     for seats in tables {
@@ -44,7 +44,7 @@ fn play(name: &str, value: &str, base: &[(&str, &str)], tables: &[usize]) -> usi
         }
         variant.set(name, value).unwrap_or_else(|error| panic!("{name}={value}: {error}"));
         if variant.max_rounds == 0 || variant.max_rounds > 6 {
-            // No game that only chance or a far cap ends.
+            // Bounded, so that no game waits for chance or a far cap.
             variant.max_decisions = variant.max_decisions.min(200 * *seats as u32);
         }
         let Ok(game) = Privateers::new(variant, *seats) else { continue };

@@ -1,4 +1,4 @@
-//! What the game tells those who search in it: legal, the same again, and nothing that a seat cannot see.
+//! Hints for searches: legal, reproducible, and independent of hidden information.
 
 use meeple_core::{
     AgentSpec, ChanceStreams, Defined as _, EpisodeSeed, Game, Hints, NoEvents, Phase, Playable, Playouts,
@@ -12,7 +12,7 @@ fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
     game.hints()
 }
 
-/// Positions in which somebody decides, as the hints' own policy comes by them: every so many of them.
+/// Positions with a decision from play by the hints' own policy, one in `every`.
 fn positions(game: &Privateers, every: usize, most: usize) -> Vec<(State, Seat)> {
     let (mut advice, mut rng) = (hints(game), Stream::from_seed(4));
     let mut chance = ChanceStreams::new(EpisodeSeed::new(6, 0));
@@ -91,7 +91,7 @@ fn the_same_position_gets_the_same_advice() {
     }
 }
 
-/// Everything that the owner may know and others may not is drawn anew: the advice to the seat stays.
+/// Advice stays the same if all hidden information is sampled again.
 #[test]
 fn advice_depends_on_what_the_seat_sees() {
     for game in games() {
@@ -156,7 +156,7 @@ fn settled_is_where_a_turn_begins() {
     assert!((30..270).contains(&settled), "{settled} of 300");
 }
 
-/// How often the first of these wins against the second, on a small chart.
+/// Win rate of the first agent against the second, on a small chart.
 fn share(line_up: [&str; 2], episodes: u64) -> f64 {
     let game = game(2, &[("map", "pocket"), ("max_rounds", "30")]);
     let known: Vec<_> = meeple_agents::general()

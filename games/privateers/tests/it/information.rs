@@ -1,11 +1,11 @@
-//! Who may know what.
+//! Information by viewer.
 
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{Action, Event, Privateers, Product, ShipSetup, Stage, State, Wind};
 
 use crate::bench::{Bench, cell, episode, game, open_sea, seat};
 
-/// What a viewer can see of a state, as text.
+/// The view of a state, as text.
 fn seen(game: &Privateers, state: &State, viewer: Viewer) -> String {
     serde_json::to_string(&game.observe(state, viewer)).unwrap()
 }
@@ -28,7 +28,7 @@ fn check(game: &Privateers, state: &State, draw: u64) {
         if let Some(fault) = game.find_fault(&other) {
             panic!("{viewer:?}: {fault}\n{own}");
         }
-        // It depends on the observation only: from two states that look the same comes the same.
+        // Sampling depends on the observation only: equal observations give equal results.
         let third = determinized(game, &other, viewer, draw ^ 77);
         assert_eq!(third, determinized(game, state, viewer, draw ^ 77), "{viewer:?}");
         if let Viewer::Seat(seat) = viewer {
@@ -79,8 +79,8 @@ fn determinize_changes_nothing_that_a_seat_can_see() {
     assert!(fights > 100, "the test must see fights: {fights}");
 }
 
-/// Every number that a viewer's observation and events hold is his to know: with the hidden numbers of
-/// others replaced by marks, no mark shows up.
+/// Observation and events hold only numbers that the viewer may know: with marks in place of
+/// others' hidden numbers, no mark appears.
 #[test]
 fn no_hidden_number_reaches_a_seat() {
     const MARK: i64 = 987_654_321;
@@ -212,12 +212,13 @@ fn after_a_fight(mode: &str, laden: u16) -> Bench {
     ships.extend([ShipSetup::at(cell(9, 5))]);
     let mut bench = Bench::new(&[("map", &open_sea()), ("mode", mode)], ships);
     bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(2, 1).roll(1, 6);
-    // In `survival` the winner says in any case when it goes on.
+    // In `survival` the winner always decides when play goes on.
     assert_eq!(bench.stage() == Stage::Loot, laden > 2 || mode == "survival", "{laden}");
     bench
 }
 
-/// What a viewer gets in one of two fights that differ only in what the winner had to throw overboard.
+/// Observation and events of a viewer, in one of two fights that differ only in the winner's
+/// discards.
 fn gets(bench: &Bench, viewer: Viewer) -> (String, Vec<String>) {
     let heard = bench.log.seen_by(viewer).map(Event::to_string).collect();
     (seen(&bench.game, &bench.state, viewer), heard)
@@ -228,7 +229,7 @@ fn r9_1_only_the_winner_knows_that_he_made_room() {
     for mode in ["infinite", "survival"] {
         let [mut full, mut empty] = [after_a_fight(mode, 4), after_a_fight(mode, 0)];
         let others = [Viewer::Seat(seat(0)), Viewer::Seat(seat(2)), Viewer::Seat(seat(3)), Viewer::Public];
-        // Already while he makes room: to others the fight waits for its loser, who is asked later, or for its winner.
+        // Also while he makes room: for others the fight waits for its loser or winner.
         for viewer in &others[usize::from(mode == "infinite")..] {
             assert_eq!(gets(&full, *viewer), gets(&empty, *viewer), "{mode}, {viewer:?}");
         }
@@ -255,8 +256,8 @@ fn r9_1_only_the_winner_knows_that_he_made_room() {
 
 #[test]
 fn r9_1_how_a_turn_ended_is_not_told() {
-    // In one of two worlds seat 0 has something to sell in port A and ends its turn after it, in the other its
-    // turn passes by itself.
+    // In one world seat 0 has something to sell in port A and ends its turn after it; in the other
+    // its turn passes by itself.
     let turn = |money: i64, goods: [u16; 6]| {
         let ships =
             vec![ShipSetup::at(cell(0, 1)).cannons(0).money(money).goods(goods), ShipSetup::at(cell(9, 9))];
@@ -276,7 +277,7 @@ fn r9_1_how_a_turn_ended_is_not_told() {
     }
 }
 
-/// The questions that an agent may ask its observation about itself have the answers of the legal actions.
+/// Questions to the observation agree with the legal actions.
 #[test]
 fn questions_agree_with_the_legal_actions() {
     let (mut asked, mut yes) = (0, [0; 4]);
@@ -318,8 +319,8 @@ fn questions_agree_with_the_legal_actions() {
     assert!(asked > 15_000 && yes.iter().all(|count| *count > 20), "{asked} {yes:?}");
 }
 
-/// The prior of money that nobody saw: uniform from nothing to the money of a fresh ship and what its class earns in
-/// the rounds since.
+/// Prior of hidden money: uniform up to the money of a fresh ship plus its class's earnings in the
+/// rounds since.
 #[test]
 fn r9_4_hidden_money_is_uniform_up_to_its_ceiling() {
     use meeple_privateers::Class;
@@ -351,8 +352,8 @@ fn r9_4_hidden_money_is_uniform_up_to_its_ceiling() {
     }
 }
 
-/// Nobody is supposed to be richer than trade can have made him since he was fitted out: a fresh ship that has been in
-/// no port has what it began with.
+/// Bound on hidden wealth: the best trades since the ship was fitted out. A fresh ship that has
+/// been in no port has its initial contents.
 #[test]
 fn r9_4_nobody_is_supposed_to_be_richer_than_trade_makes() {
     let game = game(3, &[("map", "pocket"), ("max_rounds", "12")]);

@@ -5,7 +5,6 @@ use meeple_privateers::{Action, Chance, Class, Heading, Privateers, Product, Sta
 
 use crate::bench::{Count, game};
 
-/// Every action there is.
 pub fn all_actions() -> Vec<Action> {
     let mut all = vec![Action::EndTurn, Action::Respawn, Action::Retire];
     all.extend(Heading::ALL.iter().copied().map(Action::Move));
@@ -36,7 +35,7 @@ pub fn check_episode(game: &Privateers, index: u64, decisions: usize) -> usize {
                 let chance = game.sample_chance(&state, &mut streams);
                 game.check_chance(&state, &chance).unwrap();
                 assert_eq!(chance.to_string().parse::<Chance>(), Ok(chance));
-                // The order of the seats and the prices of a product may have too many.
+                // Orders of the seats and prices of a product may be too many to list.
                 let few = game.seats() <= 4 && game.map().ports() <= 4;
                 let many = matches!(chance, Chance::Order(_) | Chance::Prices(..)) && !few;
                 assert_eq!(game.chance_outcomes(&state).is_none(), many, "{chance}");
@@ -154,7 +153,7 @@ fn winds_and_deals_do_not_depend_on_what_players_do() {
                     let mut scratch = Vec::new();
                     let mut action = game.sample_action(&state, seat, &mut rng, &mut scratch);
                     if action == Action::Retire {
-                        // Who is out has no more turns; everybody else's winds stay.
+                        // A seat that is out has no more turns; all other winds stay.
                         action = Action::Respawn;
                     }
                     game.apply_unchecked(&mut state, seat, &action, &mut NoEvents);
@@ -167,8 +166,8 @@ fn winds_and_deals_do_not_depend_on_what_players_do() {
 
 #[test]
 fn laws() {
-    // Episodes are thousands of steps long, and the first of each table is looked at as if it had forty: one
-    // position asked for is hundreds inspected.
+    // Episodes are thousands of steps long. The first of each table is sampled as if it had forty,
+    // so one position requested is hundreds inspected.
     meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(1).positions(1).agent_episodes(1));
 }
 
@@ -210,7 +209,7 @@ fn fuzz() {
     meeple_testkit::fuzz::<Privateers>(|fuzz| {
         fuzz.short(&[("max_rounds", "8")])
             .texts("map", &maps)
-            // Until their window covers the farthest reach.
+            // Until their window covers the largest reach.
             .agent_if("coward", |variant| variant.cost_fickle <= 2)
             .agent_if("admiral", |variant| variant.cost_fickle <= 2)
     });

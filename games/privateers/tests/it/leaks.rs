@@ -1,9 +1,8 @@
-//! No hidden number reaches a seat that may not know it.
-//!
-//! Random games are played. Before every step each viewer's observation is turned into another world that it
-//! cannot tell from the true one. The step is taken in both worlds: what the viewer hears and what it sees
-//! afterwards must be equal, but for what the rules reveal by this step. The same walk with spies, which see
-//! or hear one hidden thing more, must fail: so the test is known to notice.
+//! No hidden number reaches a seat that may not know it. Before every step of random games, each
+//! viewer's observation is turned into another world that it cannot distinguish from the true one.
+//! After the step in both worlds, the viewer must hear and see the same, except for what the rules
+//! reveal by this step. The same walk with spies, which see or hear one hidden thing more, must
+//! fail.
 
 use meeple_core::{Audience, ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{Action, Chance, Event, FightView, Privateers, Stage, State};
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use crate::bench::game;
 
-/// How a viewer sees and hears: as it should, or with one thing more.
+/// A viewer's channel: correct, or with one leak.
 #[derive(Clone, Copy)]
 struct Spy {
     look: fn(&Privateers, &State, Viewer) -> String,
@@ -29,22 +28,21 @@ fn hears(audience: &Audience, _: &Event, viewer: Viewer) -> bool {
     audience.includes(viewer)
 }
 
-/// How often what was compared.
+/// Numbers of comparisons.
 #[derive(Default, Debug)]
 struct Coverage {
     looks: u64,
-    /// Steps after which hearing and seeing were compared in full.
+    /// Steps with a full comparison.
     full: u64,
-    /// Steps that showed by the rules what was hidden: only what came before was compared.
+    /// Steps that reveal hidden information by the rules: only earlier events were compared.
     revealed: u64,
-    /// Actions of others that were impossible in the other world.
+    /// Actions of others that are impossible in the other world.
     impossible: u64,
     /// Hidden steps of others: nothing was heard, nothing changed.
     silent: u64,
     fights: u64,
 }
 
-/// A step of the game.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Chance(Chance),
@@ -52,7 +50,7 @@ enum Step {
 }
 
 impl Step {
-    /// Whether nobody but the acting seat may notice it.
+    /// True if only the acting seat may notice it.
     fn is_private(self) -> bool {
         use Action::{Buy, BuyMax, Discard, Sell, SellAll};
         matches!(self, Self::Act(_, Buy(_) | Sell(_) | BuyMax(_) | SellAll(_) | Discard(_)))
@@ -67,7 +65,7 @@ fn is_fighter(fight: Option<FightView>, viewer: Viewer) -> bool {
     fight.is_some_and(|fight| fight.seats.iter().any(|seat| viewer == Viewer::Seat(*seat)))
 }
 
-/// What a viewer hears, with the prices of a port that it sees for the first time left out.
+/// Events that a viewer hears, without the prices of newly seen ports.
 fn told(log: &EventLog<Event>, viewer: Viewer, spy: Spy) -> Vec<String> {
     let heard = log.entries().iter().filter(|(audience, event)| (spy.hears)(audience, event, viewer));
     heard
@@ -130,9 +128,9 @@ fn compare(
     }
     let other_heard = told(&other_log, viewer, spy);
     let fight = [before, after].map(|state| game.observe(state, Viewer::Public).fight());
-    // By the rules: the fighters learn each other's points at once, and what was taken at the end. A turn
-    // that passes by itself, the end of a fight and an overfull hold are seen by everybody. Prices are seen
-    // in a port that is new to the viewer.
+    // The rules reveal points to the fighters at once, and the loot at the end. Everybody sees
+    // turns that pass by themselves, ends of fights and overfull holds. A viewer sees the prices of
+    // a new port.
     let points = matches!(step, Step::Act(_, Action::Attack(_))) && is_fighter(fight[1], viewer);
     let spoils = matches!(step, Step::Chance(Chance::Roll(..)))
         && is_fighter(fight[0], viewer)
@@ -223,7 +221,7 @@ fn every_observation_and_event_stream_agrees_under_determinize() {
     assert!(revealed > 100 && impossible > 100, "{coverage:?}");
 }
 
-/// The first complaint about a spy in the same games.
+/// First violation found with a spy in the same games.
 fn caught(spy: Spy) -> Option<String> {
     SETS.iter().find_map(|set| {
         let game = game(4, set);
@@ -231,7 +229,7 @@ fn caught(spy: Spy) -> Option<String> {
     })
 }
 
-/// What the viewer may see, and one thing of others.
+/// The viewer's observation, plus one hidden thing of others.
 fn with_more(game: &Privateers, state: &State, viewer: Viewer, more: fn(&Value) -> Value) -> String {
     let everything = serde_json::to_value(game.observe(state, Viewer::Everything)).unwrap();
     look(game, state, viewer) + &more(&everything).to_string()
@@ -288,8 +286,8 @@ fn spies_who_hear_more_are_caught() {
     }
 }
 
-/// Twin episodes of games in which ships are rich and fight at every meeting: most fights end with a hold that is too
-/// full in one of the twins only.
+/// Twin episodes of games with rich ships that fight at every meeting: most fights end with an
+/// overfull hold in only one of the twins.
 #[test]
 fn twins_of_fights_get_the_same() {
     for set in SETS {
@@ -298,7 +296,7 @@ fn twins_of_fights_get_the_same() {
     }
 }
 
-/// R8.2, R9.1: nor does it show, when the limit on decisions ends the game, whether the last one ended a turn.
+/// R8.2, R9.1: the end by the limit on decisions does not reveal whether the last one ended a turn.
 #[test]
 fn the_limit_on_decisions_hides_the_last_one() {
     for limit in ["25", "40", "60"] {

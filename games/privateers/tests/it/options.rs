@@ -1,5 +1,5 @@
-//! Every parameter of the variant does what it says. One function per parameter, and a test that none is
-//! missing.
+//! Every parameter of the variant has its documented effect: one function each, and a test that
+//! none is missing.
 
 use meeple_core::{ChanceStreams, Defined as _, EpisodeSeed, Game, Outcome, Params, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South, West};

@@ -25,7 +25,7 @@ fn lists_of_the_rules_text() {
     check(Product::Rum, 3, &[95, 124, 153]);
 }
 
-/// A fraction with a positive denominator: nothing is rounded until it is asked for.
+/// A fraction with a positive denominator, for exact arithmetic.
 #[derive(Clone, Copy)]
 struct Fraction(i64, i64);
 
@@ -77,7 +77,7 @@ fn fractions_round_both_ways() {
     assert_eq!((seven_halves.times(2).rounded_down(), seven_halves.times(2).rounded_up()), (7, 7));
 }
 
-/// Not only the seven products: ranges with uneven arms, where dropping a fraction and rounding differ.
+/// Ranges with uneven arms, where truncation and rounding differ.
 #[test]
 fn lists_of_other_ranges_follow_the_definition() {
     for (min, avg, max) in [(1, 2, 3), (1, 7, 8), (13, 100, 101), (50, 51, 997), (3, 3, 3), (1, 5000, 10_000)]
@@ -154,7 +154,7 @@ fn r8_1_the_lowest_price_of_the_file_counts_for_values() {
     let bench = Bench::new(&[("map", "pocket"), ("prices", file)], ships);
     let obs = bench.game.observe(&bench.state, Viewer::Seat(Seat::new(0)));
     assert_eq!(obs.value(Seat::new(0)), Some(7 + 40 + 2 * 90 + 3 * 120));
-    // What everybody may know of prices anywhere is what the file says.
+    // The file determines the public knowledge of prices.
     assert_eq!(bench.game.price_range(Product::Cannon), PriceRange { min: 120, avg: 288, max: 500 });
     assert_eq!(bench.game.price_range(Product::Spice), PriceRange { min: 90, avg: 105, max: 120 });
     let screen = bench.game.screen(&meeple_core::View {
@@ -167,7 +167,8 @@ fn r8_1_the_lowest_price_of_the_file_counts_for_values() {
     assert!(screen.to_plain().contains("120-500"), "{}", screen.to_plain());
 }
 
-/// What chance cannot draw is refused: another product, other ports, other seats, a port that is not there.
+/// Impossible chance outcomes are refused: another product, other ports, other seats, an unknown
+/// port.
 #[test]
 fn deals_of_another_kind_index_or_length_are_refused() {
     let game = game(3, &[("map", "pocket")]);

@@ -424,7 +424,7 @@ fn start_value_is_240() {
     assert_eq!(bench.game.score(&bench.state, seat(0)), 50 + 2 * 95);
 }
 
-/// How many should play stands in the rules and in the facts that are shown before a game.
+/// The rules and the game's facts state the number of players.
 #[test]
 fn r8_4_how_many_should_play_is_told() {
     let info = Privateers::definition().info;
@@ -433,8 +433,9 @@ fn r8_4_how_many_should_play_is_told() {
     assert!(clause.contains("best with 5") && clause.contains("more players than ports"), "{clause}");
 }
 
-/// In survival a seat is out with the step that sinks it, whether the winner then makes room or not, and whoever attacked: the
-/// public is told the same in the same step, and the steps of making room tell it nothing.
+/// In `survival` a seat is out with the step that sinks it, whether or not the winner makes room,
+/// and whoever attacked. The public hears the same in the same step, and nothing in the steps of
+/// making room.
 #[test]
 fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
     for winner_attacks in [true, false] {
@@ -467,7 +468,7 @@ fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
     }
 }
 
-/// The limit on decisions cuts the making of room short: the fight was decided all the same.
+/// The limit on decisions ends the making of room, but the fight was decided.
 #[test]
 fn ruling_27_a_last_fight_that_is_cut_short_ends_as_last_ship() {
     for (others, end) in [(0, "last ship"), (1, "decision limit")] {

@@ -39,7 +39,7 @@ fn ids_are_those_of_the_rules() {
     assert_eq!(game(16, &[]).action_bound(), 60);
 }
 
-/// What a person at the first seat typed.
+/// Typed by the first seat.
 fn read(typed: &str) -> Result<Action, String> {
     let game = game(2, &[]);
     let state = game.initial_state();

@@ -40,7 +40,7 @@ fn exact_fights() {
     assert_eq!(own_range.json["rows"][0]["win"].as_f64(), Some(win));
 }
 
-/// Parameters that change fights, with the probability by hand or from the game's own table.
+/// Parameters that change fights, with probabilities by hand or from the game's table.
 #[test]
 fn exact_fights_follow_the_variant() {
     let win = |set: &[(&str, &str)], fighters: [&str; 2]| {
@@ -50,14 +50,14 @@ fn exact_fights_follow_the_variant() {
     let close = |left: f64, right: f64| (left - right).abs() < 1e-12;
     // One roll: the higher die wins at once where nobody has points.
     assert!(close(win(&[("max_rolls", "1")], ["schooner:0", "schooner:0"]), 15.0 / 36.0));
-    // With one point each a difference of 2 or more wins at once (10 of 36); by a difference of 1 (5 of 36) the
-    // initiator is ahead. Equal points go to the defender.
+    // With one point each, a difference of 2 or more wins at once (10 of 36); by a difference of 1
+    // (5 of 36) the initiator is ahead. Equal points go to the defender.
     assert!(close(win(&[("max_rolls", "1")], ["schooner:1", "schooner:1"]), 15.0 / 36.0));
     assert!(close(win(&[("max_rolls", "1")], ["schooner:2", "schooner:1"]), 21.0 / 36.0), "a tie, too");
     let far = [("ranges", "0,1,5")];
     assert!(win(&far, ["frigate:2", "schooner:2"]) > win(&[], ["frigate:2", "schooner:2"]) + 0.05);
     assert!(win(&[("mounts", "4,12,20")], ["frigate:20", "frigate:18"]) > 0.5);
-    // Without a limit that binds, it is the table that agents use.
+    // Without a binding limit it is the table that agents use.
     for (a, b, free) in [(2, 2, 0), (0, 2, 0), (4, 18, 0), (18, 4, 2), (18, 12, 1), (7, 7, 2)] {
         let table = fight::FightTable::new(18, 2).win(a, b, free);
         assert!((fight::win_in_rolls(a, b, free, 10_000) - table).abs() < 1e-12, "{a} {b} {free}");

@@ -1,4 +1,4 @@
-//! Decisions of captains at a place: attacks, acts on the tile, purchases.
+//! Decisions of captains on a tile: attacks, acts, purchases.
 
 use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
@@ -63,7 +63,6 @@ impl Captain {
         best.1
     }
 
-    /// Returns true if the captain takes this option on the tile.
     #[inline]
     pub(super) fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();

@@ -1,9 +1,8 @@
 //! The heuristic players of the original: explorer, trader, router and pirate, as the guide describes them
 //! (first generation) and as its program of October 2020 plays them (second).
 //!
-//! A turn is a loop of steps. A step tries moves one after another until one changes the place. Impossible
-//! tries cost nothing; every possible one is a decision of its own. So a captain remembers the rest of its
-//! step.
+//! A turn is a loop of steps. A step tries moves one after another until one changes the place.
+//! Every possible try is a decision of its own, so a captain remembers the rest of its step.
 
 mod deeds;
 
@@ -19,20 +18,16 @@ use crate::state::{Adventurer, Player, Step};
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
 
-/// A captain's goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Explores.
     Explorer,
     /// Places Agents at wonders.
     Trader,
     /// Places Agents along a route.
     Router,
-    /// Robs others.
     Pirate,
 }
 
-/// A set of decision trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generation {
     /// The trees in the guide.
@@ -41,38 +36,29 @@ pub enum Generation {
     Second,
 }
 
-/// A captain's next try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Try {
     /// A move, possible or not.
     Go(Dir),
-    /// A wait.
     Wait,
 }
 
-/// The place of a try in its step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// The first of its step.
     First,
-    /// A later one.
     Later,
     /// A later one in a random direction.
     Random,
 }
 
-/// The stage of a captain's step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The Adventurer's turn begins.
     Begin,
-    /// A step begins.
     Fresh,
     /// The first look for somebody to attack is over.
     Looked,
     /// The second look is over.
     LookedTwice,
-    /// Working through the plan.
     Trying,
 }
 
@@ -89,7 +75,7 @@ struct Pending {
     known: bool,
 }
 
-/// Parts of the observation of a captain about to move, looked up once.
+/// Observed values, looked up once per move.
 #[derive(Clone, Copy)]
 struct Situation<'o, 'a> {
     observation: &'o Observation<'a>,
@@ -98,7 +84,6 @@ struct Situation<'o, 'a> {
     hero: &'a Adventurer,
     here: CellId,
     cell: &'a Cell,
-    /// Mask of the sides that may be left.
     passable: u8,
 }
 
@@ -124,7 +109,6 @@ choice! {
 }
 
 params! {
-    /// Parameters of a captain.
     pub struct Temper {
         /// Probability that a step goes in a random direction.
         pub whim: f64 = 0.1 => "whim", real(0.0, 1.0);
@@ -136,7 +120,6 @@ params! {
 /// Upper bound on steps without a possible try, after which a captain waits.
 const PATIENCE: u32 = 16;
 
-/// A heuristic player.
 #[derive(Clone, Debug)]
 pub struct Captain {
     role: Role,
@@ -152,9 +135,7 @@ pub struct Captain {
     pending: Option<Pending>,
     /// Round and Adventurer of the current turn.
     turn: (u16, u8),
-    /// Probability of a random step.
     whim: f64,
-    /// The city it explores away from.
     away: Origin,
 }
 
@@ -171,7 +152,6 @@ impl Agent<Cartolan> for Captain {
 }
 
 impl Captain {
-    /// A captain.
     pub fn new(role: Role, generation: Generation, temper: &Temper) -> Self {
         Self {
             role,
@@ -189,7 +169,6 @@ impl Captain {
         }
     }
 
-    /// Starts a new episode at this seat.
     pub fn begin(&mut self, seat: usize) {
         self.seat = seat;
         self.next = [0; MAX_ADVENTURERS];
@@ -200,7 +179,6 @@ impl Captain {
         self.turn = (0, 0);
     }
 
-    /// Makes a decision.
     #[inline]
     pub fn decide(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
         match observation.step() {
@@ -220,7 +198,6 @@ impl Captain {
         self.pick_try(&situation, rng)
     }
 
-    /// Processes the outcome of the last try, and the start of a turn.
     #[inline(always)]
     fn take_note(&mut self, situation: &Situation<'_, '_>) {
         self.settle(situation);
@@ -231,8 +208,8 @@ impl Captain {
         }
     }
 
-    /// Announces the actual try before it happens. If it differs from the one of
-    /// [`next_try`](Self::next_try), the step ends after it.
+    /// Announces the actual try before it happens. The step ends after it, if it differs from
+    /// [`next_try`](Self::next_try).
     pub fn tell(&mut self, observation: &Observation<'_>, said: Option<Try>, what: Try) {
         let mut blame = NO_CELL;
         if said == Some(what) {
@@ -256,8 +233,7 @@ impl Captain {
         }
     }
 
-    /// The index of the station counter: shared by all Adventurers in the first generation, one each in the
-    /// second.
+    /// Index of the station counter, which all Adventurers share in the first generation.
     #[inline]
     fn slot(&self, adventurer: u8) -> usize {
         match self.generation {

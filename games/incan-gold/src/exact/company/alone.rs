@@ -6,14 +6,14 @@ use super::rows::{Gems, Layers, Place, Round, Rows};
 /// came while both were there, and no artifact is left on it.
 pub(super) type Entries = Vec<Vec<f64>>;
 
-/// When to leave: by artifacts on the path, then hazards seen, then multiset, how many gems more than half of
-/// those on the path. Rows end with the last that is not zero.
+/// Thresholds for leaving, in gems above half of those on the path: by artifacts on the path,
+/// hazards seen, and multiset. Rows end with the last that is not zero.
 pub(super) type Thresholds = Vec<Box<[u8]>>;
 
-/// A threshold that no backpack of two players' row reaches: see `Rows::longest`.
+/// A threshold that no backpack of two players' row reaches; see `Rows::longest`.
 pub(super) const LONGEST_ROW: u64 = 255;
 
-/// Solves for a lone explorer, one round after another, with the same memory.
+/// Rounds are solved one after another with the same memory.
 pub(super) struct Alone<'g> {
     gems: &'g Gems,
     rows: Rows,
@@ -45,8 +45,8 @@ impl<'g> Alone<'g> {
             let surely = if place.deck(&gems.table, multiset) == 0 {
                 0
             } else {
-                // R4.1: an explorer left alone draws a card before it may leave; the first value is always
-                // needed.
+                // R4.1: an explorer left alone draws a card before it may leave; the first value is
+                // always needed.
                 let left = gems.all() - gems.table.sums[multiset];
                 bounds.surely_leaves(place, left, gems.half[multiset]).clamp(1, length)
             };
@@ -111,14 +111,14 @@ impl<'g> Alone<'g> {
     }
 }
 
-/// Without the zeros at the end.
 fn trimmed(mut row: Vec<u8>) -> Box<[u8]> {
     row.truncate(row.iter().rposition(|&value| value > 0).map_or(0, |last| last + 1));
     row.into()
 }
 
-/// From which backpack on leaving is best for certain, here and in all that can follow: what the deck can
-/// still bring is less than what its deadly cards would cost. (The head of `optimal.rs` says why.)
+/// Backpacks from which leaving is certainly best, here and in all that can follow: what the deck
+/// can still bring is less than what its deadly cards would cost. (The head of `optimal.rs` says
+/// why.)
 pub(super) struct Bounds {
     most_after_bust: f64,
     /// By artifacts on the path: the most that any further one adds to leaving; nothing if one can take away.

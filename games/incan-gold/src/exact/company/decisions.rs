@@ -1,10 +1,9 @@
-//! When to leave, for every position of a round that starts one way: two bits for most of them.
+//! Leaving decisions for every position of a round that starts one way: two bits for most of them.
 
 use super::super::policy::seen_size;
 use super::super::start::Start;
 use super::party::Party;
 
-/// The decisions of the rounds that start one way.
 #[derive(Debug)]
 pub(super) struct Decisions {
     seen: usize,
@@ -16,7 +15,7 @@ pub(super) struct Decisions {
     together: Vec<Vec<f32>>,
 }
 
-/// The decisions of positions that differ in gems and backpacks only.
+/// Decisions of positions that differ in gems and backpacks only.
 #[derive(Debug, Default)]
 struct AtPlace {
     /// By multiset: number of gems above the least from which a lone explorer leaves. Ends with the last that
@@ -26,12 +25,12 @@ struct AtPlace {
     together: Vec<Mixes>,
 }
 
-/// Probabilities by cell, most of which are 0 or 1. Those behind the end are 1.
+/// Probabilities by cell, most of which are 0 or 1. Those beyond the end are 1.
 #[derive(Debug)]
 pub(super) struct Mixes {
     /// Two bits a cell.
     codes: Box<[u64]>,
-    /// By word of codes: how many cells before it are neither 0 nor 1.
+    /// By word of codes: number of earlier cells that are neither 0 nor 1.
     before: Box<[u32]>,
     /// The probabilities strictly between 0 and 1.
     between: Box<[f32]>,
@@ -101,12 +100,11 @@ impl Decisions {
         self.alone[multiset] = from as u16;
     }
 
-    /// Records the probability of leaving in a cell with `explorers` explorers.
     pub(super) fn together(&mut self, explorers: usize, cell: usize, odds: f64) {
         self.together[explorers - 2][cell] = odds as f32;
     }
 
-    /// Stores the decisions of a place, once all are recorded.
+    /// Call it once all decisions of the place are recorded.
     pub(super) fn close(&mut self, on_path: usize, seen: usize) {
         let end = self.alone.iter().rposition(|&from| from > 0).map_or(0, |last| last + 1);
         let place = AtPlace {
@@ -115,7 +113,6 @@ impl Decisions {
         };
         self.places[on_path * self.seen + seen] = place;
         if on_path + seen == 0 {
-            // It was the last place.
             (self.alone, self.together) = (Vec::new(), Vec::new());
         }
     }

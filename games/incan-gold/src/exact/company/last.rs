@@ -27,12 +27,12 @@ fn result(ahead: i64) -> f64 {
     }
 }
 
-/// The equilibrium of two players who want to win, in the last round. Starts are solved on first use.
+/// Starts are solved on first use.
 pub struct LastRound {
     rules: Rules,
     gems: Gems,
     left: BTreeMap<Start, OnceLock<Left>>,
-    /// By start, and by how much one has more than the other.
+    /// By start and difference of the tents.
     plans: Mutex<BTreeMap<(Start, i64), Arc<Plan>>>,
 }
 
@@ -42,14 +42,14 @@ impl fmt::Debug for LastRound {
     }
 }
 
-/// The lone explorer.
 struct Left {
     /// By multiset, and one more at the end: start of its row. The index in a row is the number of points
     /// needed to be even, from 0 to the most that can still come.
     rows: Vec<usize>,
-    /// By hazards seen: the chance before the next card, with no artifact on the path, if a bust loses.
+    /// By hazards seen: the chance before the next card, with no artifact on the path, if a bust
+    /// loses.
     needing: Vec<Box<[f32]>>,
-    /// By hazards seen, then multiset: the same if there is nothing in the backpack and a bust is a draw.
+    /// By hazards seen, then multiset: the same with an empty backpack, if a bust is a draw.
     empty: Vec<Box<[f32]>>,
     /// By artifacts on the path, hazards seen, multiset: true if a draw is good enough, if a bust loses.
     draws: Vec<Box<[bool]>>,
@@ -61,9 +61,8 @@ struct Plan {
     chance: f64,
 }
 
-/// The lone explorer's task.
 struct Chance {
-    /// By how much it must have more than before, to be even.
+    /// Gain needed to be even.
     target: i64,
     backpack: u32,
     /// The probability that the next card ends the round.
@@ -88,10 +87,7 @@ impl Left {
 }
 
 impl LastRound {
-    /// The solver for these rules.
-    ///
-    /// # Errors
-    /// If they are too large.
+    /// Fails if the rules are too large.
     pub fn new(rules: &Rules) -> Result<Self, ExactError> {
         Size::of(rules)?;
         rules.check_ties()?;
@@ -144,7 +140,6 @@ impl LastRound {
         self.left[&start].get_or_init(|| self.alone(start))
     }
 
-    /// Solves for a lone explorer.
     fn alone(&self, start: Start) -> Left {
         let gems = &self.gems;
         let round = Round::new(&self.rules, start, &|_| 0.0);
@@ -251,7 +246,6 @@ impl LastRound {
         sum / place.deck(table, multiset) as f64
     }
 
-    /// The plan of two explorers, one of whom is `ahead` points ahead.
     fn plan(&self, start: Start, ahead: i64) -> Arc<Plan> {
         let known = self.plans.lock().unwrap_or_else(PoisonError::into_inner).get(&(start, ahead)).cloned();
         known.unwrap_or_else(|| {

@@ -15,10 +15,8 @@ use super::super::start::{Start, all_starts};
 use super::alone::{Alone, Entries, LONGEST_ROW, Thresholds};
 use super::rows::{Gems, Round, Rows, check, positions};
 
-/// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Starts of rounds.
     pub starts: u64,
     /// Positions of a lone explorer, of all starts together.
     pub positions: u64,
@@ -32,10 +30,7 @@ impl fmt::Display for Size {
 }
 
 impl Size {
-    /// The size for two players under these rules.
-    ///
-    /// # Errors
-    /// If it is too much.
+    /// Fails if the size exceeds what is computed.
     pub fn of(rules: &Rules) -> Result<Self, ExactError> {
         check(rules)?;
         let starts = all_starts(rules)?;
@@ -58,7 +53,6 @@ pub struct Nash {
     tables: BTreeMap<Start, OnceLock<Table>>,
 }
 
-/// A start that is solved.
 #[derive(Debug)]
 struct Table {
     alone: Thresholds,
@@ -71,10 +65,6 @@ struct Table {
 }
 
 impl Nash {
-    /// The equilibrium under these rules.
-    ///
-    /// # Errors
-    /// If they are too large.
     pub fn new(rules: &Rules) -> Result<Self, ExactError> {
         Size::of(rules)?;
         let starts = all_starts(rules)?;
@@ -114,7 +104,7 @@ impl Nash {
         Some(f64::from(worth + self.held(multiset)) - entries.get(seen)?.get(multiset)?)
     }
 
-    /// True if the lone explorer leaves with `more` gems than half of those on the path.
+    /// Returns true if the lone explorer leaves with `more` gems than half of those on the path.
     pub(super) fn leave_alone(
         &self,
         start: Start,
@@ -128,7 +118,6 @@ impl Nash {
         Some(more >= thresholds.get(multiset).copied().unwrap_or(0).into())
     }
 
-    /// True if both leave.
     pub(super) fn leave_together(
         &self,
         start: Start,

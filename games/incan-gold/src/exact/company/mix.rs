@@ -3,19 +3,16 @@
 
 use super::party::MOST_PLAYERS;
 
-/// Which equilibrium is played where there are several.
+/// Selection among several equilibria, by probability of leaving.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Choice {
-    /// That with the smallest probability of leaving.
     Smallest,
-    /// That with the largest.
     Largest,
 }
 
-/// One player's gain by staying, over leaving, by number of other leavers.
+/// Gain of one player by staying instead of leaving, by number of other leavers.
 pub(super) type Gains = [f64; MOST_PLAYERS];
 
-/// `C(n, k)` for the numbers of players.
 const BINOMIALS: [[f64; MOST_PLAYERS + 1]; MOST_PLAYERS + 1] = {
     let mut rows = [[0.0; MOST_PLAYERS + 1]; MOST_PLAYERS + 1];
     let mut n = 0;
@@ -49,8 +46,8 @@ pub(super) fn mean(values: &[f64], odds: f64) -> f64 {
     values.iter().enumerate().map(term).sum()
 }
 
-/// The probability of leaving with which nobody gains by another one, if all take it: `gains[j]` is what
-/// staying is worth over leaving if `j` of the others leave. Where there are several, `choice` chooses.
+/// The probability of leaving from which nobody gains by deviating: `gains[j]` is the gain of
+/// staying over leaving if `j` of the others leave. `choice` selects among several.
 #[inline]
 pub(super) fn odds(gains: &[f64], choice: Choice) -> f64 {
     let most = gains.len() - 1;
@@ -108,7 +105,6 @@ fn root_within(coefficients: &[f64], low: f64, high: f64, depth: u32) -> Option<
     root_within(&right[..=most], middle, high, depth - 1)
 }
 
-/// The coefficients on the two halves of the interval.
 fn halves(coefficients: &[f64]) -> (Gains, Gains) {
     let most = coefficients.len() - 1;
     let (mut row, mut left, mut right) = (Gains::default(), Gains::default(), Gains::default());

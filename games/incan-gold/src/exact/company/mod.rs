@@ -10,9 +10,6 @@
 //! Several players who maximise gems need more: an explorer left with fewer others has had larger shares
 //! since. For each number of explorers there is a table by multiset, backpack and spare gems. Only the values
 //! of starts are kept, which are few.
-//!
-//! Files use those before them: `rows`, `alone`, `margin`; `party`, `mix`, `decisions`, `several`, `values`,
-//! `share`; `last`; `strategy`, `response`.
 
 mod alone;
 mod decisions;

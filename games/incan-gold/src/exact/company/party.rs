@@ -3,10 +3,9 @@
 use super::super::policy::GemTable;
 use super::super::rules::Rules;
 
-/// The most players that are solved for.
 pub(super) const MOST_PLAYERS: usize = 6;
 
-/// The positions of a round that differ in gems, backpacks and spare gems only, for each number of explorers.
+/// Positions of a round that differ in gems, backpacks and spare gems only, by number of explorers.
 pub(super) struct Party {
     pub(super) players: usize,
     pub(super) table: GemTable,
@@ -19,10 +18,9 @@ pub(super) struct Party {
     pub(super) levels: Vec<Level>,
 }
 
-/// The positions with one number of explorers. The block of a multiset has a row for each number of spare
-/// gems, and a row has a cell for each backpack, from the least. A lone explorer has one row: backpack and
-/// spare gems are worth the same. Until somebody leaves, the multiset determines the position, and a block is
-/// one cell.
+/// The positions with one number of explorers. The block of a multiset has a row for each number of
+/// spare gems, and a row has a cell for each backpack, from the least. A lone explorer has one row:
+/// backpack and spare gems are worth the same. Until somebody leaves, a block is one cell.
 pub(super) struct Level {
     /// By multiset, and one more at the end: where its block begins.
     pub(super) starts: Vec<usize>,
@@ -35,7 +33,6 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Cells in all blocks.
     pub(super) fn cells(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
     }
@@ -64,7 +61,7 @@ impl Level {
 }
 
 impl Party {
-    /// The positions of `players` players, from 2 to [`MOST_PLAYERS`].
+    /// `players` is from 2 to [`MOST_PLAYERS`].
     pub(super) fn new(rules: &Rules, players: usize) -> Self {
         let table = GemTable::new(&rules.gems);
         let all = players as u32;
@@ -95,7 +92,6 @@ impl Party {
         party
     }
 
-    /// Cells of all numbers of explorers together.
     pub(super) fn cells(&self) -> usize {
         self.levels.iter().map(Level::cells).sum()
     }
@@ -108,13 +104,12 @@ impl Party {
             + if explorers == 1 { more + spare } else { spare * level.widths[multiset] + more }
     }
 
-    /// The gems in the deck.
     #[inline]
     pub(super) fn left(&self, multiset: usize) -> u32 {
         self.table.sums.last().copied().unwrap_or(0) - self.table.sums[multiset]
     }
 
-    /// Marks the positions that players reach: by cards, and by leaving after them.
+    /// Marks the positions that players reach by cards, and by leaving after them.
     fn mark(&mut self) {
         if let Some(first) = self.levels[self.players - 1].reached.first_mut() {
             *first = true;
@@ -132,7 +127,6 @@ impl Party {
         }
     }
 
-    /// Marks the successors of a cell that players reach.
     fn mark_after(&mut self, explorers: usize, multiset: usize, cell: usize) {
         let level = &self.levels[explorers - 1];
         let width = level.widths[multiset];

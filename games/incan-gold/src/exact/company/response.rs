@@ -13,25 +13,21 @@ use super::rows::{Gems, Layers, Round, Rows};
 use super::strategy::{Spot, Strategy};
 use super::values::{Step, Values, solve_backwards};
 
-/// The goal of the responder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
-    /// More gems than the other: the difference.
     Margin,
-    /// Gems, whatever the other has.
+    /// Own gems alone.
     Gems,
 }
 
-/// The best response to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Response {
-    /// The expected result of a game, in units of the goal.
+    /// Expected result of a game, in units of the goal.
     pub(crate) value: f64,
     /// Gems per player when two players use the strategy.
     pub(crate) even: f64,
 }
 
-/// The values of a position.
 #[derive(Clone, Copy)]
 struct ValuesOf {
     best: f64,
@@ -44,15 +40,15 @@ struct Left {
     best: Entries,
     /// The strategy alone: the value to the responder, by artifacts taken if it counts turns.
     strategy: Vec<Entries>,
-    /// Both sides when the strategy plays against itself: the strategy alone, and the leaver. For a strategy
-    /// without chance they are not separated.
+    /// Both sides when the strategy plays against itself. For a strategy without chance they are
+    /// not separated.
     even: Option<Vec<[Entries; 2]>>,
 }
 
 /// Numbers stored per start: both values.
 const NUMBERS: usize = 2;
 
-/// The values of starts against the strategy of this name, none of them known yet.
+/// Values without any known start.
 pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values {
     let goal = match goal {
         Goal::Margin => "margin",
@@ -61,19 +57,14 @@ pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values
     Values::new(rules, &format!("response {goal} to {name}"))
 }
 
-/// Takes over values that [`best_response`] has kept.
-///
-/// # Errors
-/// If they are of something else, or damaged.
+/// Reads values that [`best_response`] has written; an error says that they are damaged, or of
+/// something else.
 pub(crate) fn read_responses(values: &mut Values, text: &str) -> Result<(), String> {
     values.read(text, NUMBERS)
 }
 
-/// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not
-/// solved again.
-///
-/// # Errors
-/// If the rules are too large, or it was stopped.
+/// Asks the strategy at every position. Starts that are known in `values` are not solved again.
+/// Fails if the rules are too large, or if the host stops it.
 pub(crate) fn best_response(
     rules: &Rules,
     strategy: &dyn Strategy,
@@ -121,8 +112,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The values of a group of starts, by artifacts in the deck, descending, when `after` gives those of the
-    /// next round (before its artifact enters).
+    /// The values of a group of starts, by artifacts in the deck, descending. `after` gives those
+    /// of the next round, before its artifact enters.
     fn solve(
         &mut self,
         round: u32,
@@ -162,12 +153,11 @@ impl Solver<'_> {
         }
     }
 
-    /// Solves for a lone explorer.
     fn left(&mut self, round: u32, start: Start, most: u8, after: &dyn Fn(Start) -> ValuesOf) -> Left {
         let of_others = self.others_share();
         let best_after = Round::new(self.rules, start, &|next| after(next).best);
         let best = self.alone.best(&best_after).1;
-        // Each number of artifacts that may have been taken, if that makes a difference.
+        // One row per number of taken artifacts, if that makes a difference.
         let taken = if self.strategy.counts_turns() { u32::from(most - start.artifacts) } else { 0 };
         let mut spot = Spot::new(self.rules, round, start);
         let (gems, strategy) = (self.gems, self.strategy);
@@ -229,13 +219,11 @@ impl Solver<'_> {
     }
 }
 
-/// A position in which both explore.
 struct Moment {
     on_path: usize,
     seen: usize,
     multiset: usize,
     is_fresh: bool,
-    /// The strategy's probability of leaving.
     odds: f64,
     half: u32,
     spare: u32,

@@ -5,10 +5,9 @@ use super::super::policy::{GemTable, seen_size};
 use super::super::rules::{ExactError, MOST_COPIES, Rules, at_most};
 use super::super::start::Start;
 
-/// Players in the temple.
 pub(super) const PLAYERS: u32 = 2;
 
-/// The multisets of gems, and their division between two explorers.
+/// Multisets of gems, and their division between two explorers.
 #[derive(Debug)]
 pub(super) struct Gems {
     pub(super) table: GemTable,
@@ -34,12 +33,10 @@ impl Gems {
         Self { table, half, spare }
     }
 
-    /// Number of multisets.
     pub(super) fn len(&self) -> usize {
         self.table.sums.len()
     }
 
-    /// The sum of all gems.
     pub(super) fn all(&self) -> u32 {
         self.table.sums.last().copied().unwrap_or(0)
     }
@@ -48,9 +45,9 @@ impl Gems {
 /// Layout of the values of a multiset in a layer: one for each backpack, ascending, or one in all.
 #[derive(Debug)]
 pub(super) struct Rows {
-    /// By multiset; one more at the end.
+    /// By multiset, with one more at the end.
     starts: Vec<usize>,
-    /// By value of a gem: how much further along its row a backpack is after one more.
+    /// By value of a gem: distance along the row from a backpack to the one with that gem.
     shifts: Vec<usize>,
 }
 
@@ -62,12 +59,11 @@ impl Rows {
         Self { starts: ends(lengths), shifts }
     }
 
-    /// Rows of two who are both there: their backpack follows from the gems.
+    /// The backpack of two explorers follows from the gems.
     pub(super) fn together(gems: &Gems) -> Self {
         Self { starts: ends(gems.half.iter().map(|_| 1)), shifts: vec![0; gems.table.values.len()] }
     }
 
-    /// Values in a layer.
     pub(super) fn cells(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
     }
@@ -82,7 +78,6 @@ impl Rows {
         self.starts[multiset + 1] - self.starts[multiset]
     }
 
-    /// The length of the longest row.
     pub(super) fn longest(&self) -> usize {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
@@ -97,7 +92,6 @@ fn ends(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// A round that is solved: its start, and what comes after it.
 pub(super) struct Round<'r> {
     pub(super) rules: &'r Rules,
     pub(super) start: Start,
@@ -106,33 +100,32 @@ pub(super) struct Round<'r> {
     pub(super) after_claim: Vec<f64>,
     /// The same if none is claimed, by number left on the path.
     pub(super) after_left: Vec<f64>,
-    /// The same after a bust, by artifacts on the path and copies of the hazard; nothing where there is none.
+    /// The same after a bust, by artifacts on the path and copies of the hazard; `None` if there is
+    /// no such hazard.
     after_bust: Vec<[Option<f64>; MOST_COPIES + 1]>,
 }
 
 /// Positions that differ in gems and backpack only.
 pub(super) struct Place {
     pub(super) on_path: usize,
-    /// Which of the sets of hazards lies on the path.
+    /// Index among the sets of hazards.
     pub(super) seen: usize,
-    /// Value of the artifacts on the path to a lone leaver.
+    /// Artifacts on the path, to a lone leaver.
     pub(super) worth: u32,
-    /// Cards on the path if there are no gems on it.
+    /// Number of cards without gems.
     pub(super) path: usize,
-    /// Cards in the deck if there are no gems on the path.
+    /// Number of cards, gems on the path included.
     cards: usize,
-    /// The sets of hazards with one more kind, and by how many cards.
+    /// Sets of hazards with one more kind, and the number of cards that lead to each.
     pub(super) hazards: Vec<(usize, f64)>,
-    /// Artifacts in the deck.
     pub(super) artifacts: f64,
-    /// The values after a bust, summed over the cards that bust.
+    /// Sum over the cards that bust.
     pub(super) busts: f64,
-    /// Cards in the deck that bust.
+    /// Number of cards in the deck that bust.
     pub(super) risk: f64,
 }
 
 impl Place {
-    /// Cards in the deck.
     #[inline]
     pub(super) fn deck(&self, table: &GemTable, multiset: usize) -> usize {
         self.cards - usize::from(table.cards[multiset])
@@ -160,13 +153,12 @@ impl<'r> Round<'r> {
         }
     }
 
-    /// True if nothing of value comes after it.
     pub(super) fn is_last(&self) -> bool {
         let safe = self.after_claim.iter().chain(&self.after_left);
         safe.chain(self.after_bust.iter().flatten().flatten()).all(|value| *value == 0.0)
     }
 
-    /// The most that the rounds to come are worth after a bust.
+    /// The highest value of the later rounds after a bust.
     pub(super) fn most_after_bust(&self) -> f64 {
         self.after_bust.iter().flatten().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
     }
@@ -189,9 +181,9 @@ impl<'r> Round<'r> {
     }
 }
 
-/// The values of the positions of a round. There is a layer for each set of hazards seen; that of one
-/// artifact more on the path is overwritten by that of one less, whose positions ask only for their own place
-/// in it.
+/// Values of a round's positions, with a layer for each set of hazards seen. Layers of one more
+/// artifact on the path are overwritten by those of one less, whose positions ask only for their
+/// own place.
 pub(super) struct Layers {
     layers: Vec<Vec<f64>>,
     cells: usize,
@@ -235,7 +227,6 @@ impl Layers {
         }
     }
 
-    /// The value before the first card.
     pub(super) fn first(&self) -> f64 {
         self.layers[0][0]
     }
@@ -277,7 +268,6 @@ impl Draw<'_> {
         sums.iter_mut().for_each(|sum| *sum *= share);
     }
 
-    /// The row to be filled.
     pub(super) fn row(&mut self) -> &mut [f64] {
         let start = self.rows.start(self.multiset);
         &mut self.values[start..start + self.rows.length(self.multiset)]

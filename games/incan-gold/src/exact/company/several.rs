@@ -36,11 +36,10 @@ type Behind = Vec<Vec<Pair>>;
 /// Statistics of a group of starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
-    /// Positions that players come to in which they decide.
+    /// Reached positions with a decision.
     pub(crate) positions: u64,
-    /// Positions with a mixed decision.
     pub(crate) mixed: u64,
-    /// Those in which it would also be an equilibrium if all did the other thing.
+    /// Positions in which the opposite decision of all is an equilibrium, too.
     pub(crate) ambiguous: u64,
 }
 
@@ -52,30 +51,27 @@ impl Found {
     }
 }
 
-/// Solves groups of starts, one after another with the same memory.
+/// Groups of starts are solved one after another with the same memory.
 pub(super) struct Solver<'p> {
     party: &'p Party,
     rules: &'p Rules,
     choice: Choice,
-    /// By number of explorers, less 1, and hazards seen: the values before a decision. That of one artifact
-    /// more on the path is overwritten by that of one less.
+    /// By number of explorers, less 1, and hazards seen: the values before a decision. Those of one
+    /// more artifact on the path are overwritten by those of one less.
     layers: Vec<Vec<Pair>>,
-    /// By number of explorers, less 1: the values before the next card, at the place that is worked on.
+    /// By number of explorers, less 1: the values before the next card, at the current place.
     drawn: Vec<Pair>,
-    /// By number of explorers, less 2: where the first row of a multiset begins in what is left behind.
+    /// By number of explorers, less 2: start of the first row of a multiset in [`Behind`].
     firsts: Vec<Vec<usize>>,
 }
 
-/// The solution of a group of starts.
 pub(super) struct Solved {
     /// By start, in the order given.
     pub(super) values: Vec<f64>,
-    /// The decisions, if they were asked for.
     pub(super) decisions: Vec<Decisions>,
     pub(super) found: Found,
 }
 
-/// Retention of the decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keep {
     Nothing,
@@ -96,9 +92,9 @@ impl<'p> Solver<'p> {
         Self { party, rules, choice, layers, drawn, firsts: firsts.collect() }
     }
 
-    /// Solves the starts that come about from each other when one player takes artifacts and the others go
-    /// on, by artifacts in the deck, ascending. `later` gives the value of a start of the next round, before
-    /// its artifact enters.
+    /// Solves starts that follow from each other when one player takes artifacts and the others go
+    /// on, by artifacts in the deck, ascending. `later` gives the value of a start of the next
+    /// round, before its artifact enters.
     pub(super) fn solve(&mut self, group: &[Start], later: &dyn Fn(Start) -> f64, keep: Keep) -> Solved {
         let mut solved = Solved { values: Vec::new(), decisions: Vec::new(), found: Found::default() };
         let mut behind: Vec<Behind> = Vec::new();
@@ -161,7 +157,6 @@ impl<'p> Solver<'p> {
         self.drawn[self.party.players - 1].explorer[0]
     }
 
-    /// Solves a position with one explorer: it leaves where that is best.
     fn alone(
         &mut self,
         round: &Round<'_>,
@@ -306,7 +301,6 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// A position in which several decide.
 struct Crossing {
     explorers: usize,
     /// Value of leaving, by number of other leavers.
@@ -356,7 +350,7 @@ impl Crossing {
     }
 }
 
-/// The successors of a multiset's block after one more card.
+/// Successors of a multiset's block after one more card.
 struct Draw<'d> {
     party: &'d Party,
     level: &'d Level,
@@ -365,8 +359,8 @@ struct Draw<'d> {
 }
 
 impl Draw<'_> {
-    /// The values after one more card. `sums` has the whole block, or the first cells of its only row. There
-    /// must be a card.
+    /// The values after one more card, of which there must be one. `sums` has the whole block, or
+    /// the first cells of its only row.
     fn values_after(&self, values: &[f64], others: &[Pair], of: fn(&Pair) -> &Vec<f64>, sums: &mut [f64]) {
         let Self { party, level, place, multiset } = *self;
         let (rows, start) = (level.rows(multiset), level.starts[multiset]);

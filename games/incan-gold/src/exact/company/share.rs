@@ -1,4 +1,4 @@
-//! The equilibrium of several players who want gems, for whoever asks: what it is worth, and what to do.
+//! The equilibrium of several players who maximise gems: its value, and its decisions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,16 +21,13 @@ use super::values::{Step, Values, groups, solve_backwards};
 /// positions, those with mixed decisions, and those with another equilibrium.
 const NUMBERS: usize = 4;
 
-/// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShareSize {
-    /// Players.
     pub players: usize,
-    /// Starts of rounds.
     pub starts: u64,
     /// Cells of tables, of all starts together, also those that no play leads to.
     pub cells: u64,
-    /// Bytes that a thread needs for its tables, about.
+    /// Approximate memory of a thread for its tables.
     pub bytes: u64,
 }
 
@@ -45,20 +42,17 @@ impl fmt::Display for ShareSize {
     }
 }
 
-/// The most cells: some hours.
+/// Takes some hours.
 const MOST_CELLS: u64 = 200_000_000_000;
 
-/// The most cells that an agent computes by itself, without values of later rounds: a second or so.
+/// Cells that an agent computes itself, without values of later rounds: about a second.
 const QUICK: u64 = 30_000_000;
 
 /// The most memory of a thread.
 const MOST_BYTES: u64 = 4 << 30;
 
 impl ShareSize {
-    /// The size for `players` players under these rules.
-    ///
-    /// # Errors
-    /// If it is too much.
+    /// Fails if the size exceeds what is computed.
     pub fn of(rules: &Rules, players: usize) -> Result<Self, ExactError> {
         Ok(Self::with_party(rules, players)?.0)
     }
@@ -107,7 +101,7 @@ impl fmt::Debug for Share {
     }
 }
 
-/// The values of starts for `players` players, none of them known yet.
+/// Values without any known start.
 pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> Values {
     let word = match choice {
         Choice::Smallest => "smallest",
@@ -116,18 +110,12 @@ pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> V
     Values::new(rules, &format!("gems {players} players {word}"))
 }
 
-/// Takes over values that [`solve_share`] has kept.
-///
-/// # Errors
-/// If they are of something else, or damaged.
+/// Reads values that [`solve_share`] has written; an error says that they are damaged, or of
+/// something else.
 pub(crate) fn read_values(values: &mut Values, text: &str) -> Result<(), String> {
     values.read(text, NUMBERS)
 }
 
-/// Solves for all starts that are not known in `values`.
-///
-/// # Errors
-/// If it is too much, or was stopped.
 pub(crate) fn solve_share(
     rules: &Rules,
     players: usize,
@@ -155,7 +143,6 @@ pub(crate) fn solve_share(
     solve_backwards(rules, values, host, &solve, tell)
 }
 
-/// Results for the whole game, from the values of starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ShareResult {
     /// Gems of each.
@@ -180,10 +167,8 @@ pub(crate) fn result(rules: &Rules, values: &Values) -> Result<ShareResult, Exac
 }
 
 impl Share {
-    /// The equilibrium for `players` players, with values that the tool has written.
-    ///
-    /// # Errors
-    /// If the rules are too large, or the text is of something else.
+    /// The equilibrium with values that the tool has written. Fails if the rules are too large, or
+    /// the text is of something else.
     pub fn with_values(rules: &Rules, players: usize, text: &str) -> Result<Self, ShareError> {
         let (_, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
@@ -191,11 +176,8 @@ impl Share {
         Self::of(rules, party, values)
     }
 
-    /// The equilibrium for `players` players, with values from one of these texts, or else computed here, if
-    /// that takes a second or so.
-    ///
-    /// # Errors
-    /// If the rules are too large.
+    /// The equilibrium with values from one of these texts, or else computed here if that takes
+    /// about a second. Fails if the rules are too large.
     pub fn known(rules: &Rules, players: usize, texts: &[&str]) -> Result<Self, ShareError> {
         let (size, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
@@ -220,7 +202,6 @@ impl Share {
         Ok(Self { rules: rules.clone(), party, choice: Choice::Smallest, values, tables })
     }
 
-    /// The number of players.
     pub fn players(&self) -> usize {
         self.party.players
     }
@@ -265,7 +246,7 @@ impl Share {
         decisions.odds(&self.party, explorers, on_path, seen, multiset, [more, spare])
     }
 
-    /// The decisions of the starts that this one belongs to, solved now if they have not been.
+    /// Solved on first use.
     fn group(&self, round: u32, start: &Start) -> Option<&[(Start, Decisions)]> {
         let key = key(round, start);
         let place = self.tables.get(&key)?;
@@ -295,7 +276,6 @@ impl Share {
         Some([solved.values[index], known])
     }
 
-    /// Gems of each, if all play it.
     pub fn gems(&self) -> f64 {
         let first = Start::initial(&self.rules).enter(&self.rules, 1);
         self.values.get(1, first).map_or(f64::NAN, |numbers| numbers[0])
@@ -306,10 +286,9 @@ fn key(round: u32, start: &Start) -> Key {
     (round, start.kinds, start.artifacts + start.claimed)
 }
 
-/// Why there is no equilibrium to play.
+/// Reason for having no equilibrium to play.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShareError {
-    /// The rules are too large.
     #[error(transparent)]
     Exact(#[from] ExactError),
     /// The values are of something else, or damaged.

@@ -1,5 +1,3 @@
-//! Strategies as the tables ask them.
-
 use std::sync::Arc;
 
 use super::super::policy::Policy;
@@ -11,11 +9,10 @@ use super::share::Share;
 use crate::card::Card;
 use crate::sight::{Rule, Sight};
 
-/// Two hazards stand for all: those that have been seen, and those that have not.
+/// Two hazards represent all: those that have been seen, and those that have not.
 const SEEN: u8 = 0;
 const UNSEEN: u8 = 1;
 
-/// A position in which an explorer decides.
 pub(crate) struct Spot<'r> {
     rules: &'r Rules,
     round: u32,
@@ -35,7 +32,7 @@ pub(crate) struct Spot<'r> {
 }
 
 impl<'r> Spot<'r> {
-    /// With nothing on the path yet.
+    /// Nothing is on the path yet.
     pub(super) fn new(rules: &'r Rules, round: u32, start: Start) -> Self {
         Self {
             rules,
@@ -55,8 +52,7 @@ impl<'r> Spot<'r> {
         }
     }
 
-    /// Goes to a row: alone after the other took `taken` artifacts, or, if there is nothing of that kind,
-    /// together.
+    /// Moves to a row: alone after the other took `taken` artifacts, or together for `None`.
     pub(super) fn go(
         &mut self,
         gems: &Gems,
@@ -133,20 +129,20 @@ impl Sight for Spot<'_> {
 /// A strategy whose decision depends on the current round only: neither on the order of the cards, nor on the
 /// safe points in the tents.
 pub(crate) trait Strategy: Sync {
-    /// The probability of leaving.
+    /// Probability of leaving.
     fn leave(&self, spot: &Spot<'_>) -> f64;
 
-    /// True if it asks for the number of cards drawn, those included that the other has taken.
+    /// Returns true if it depends on the number of cards drawn, including those that the other has
+    /// taken.
     fn counts_turns(&self) -> bool {
         false
     }
 
-    /// True if it leaves anything to chance.
+    /// Returns true if it uses chance.
     fn is_mixed(&self) -> bool {
         false
     }
 
-    /// The probabilities of leaving with the backpacks of a row.
     fn fill(&self, spot: &mut Spot<'_>, odds: &mut [f64]) {
         for (backpack, odds) in (spot.half..).zip(odds) {
             spot.backpack = backpack;
@@ -165,7 +161,6 @@ impl<R: Rule + Sync> Strategy for R {
     }
 }
 
-/// Leaves with a fixed probability.
 pub(crate) struct AtRandom(pub(crate) f64);
 
 impl Strategy for AtRandom {

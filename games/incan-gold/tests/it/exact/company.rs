@@ -1,4 +1,5 @@
-//! Two players: best responses and the equilibrium against full enumeration through the rules of the game itself.
+//! Two players: best responses and the equilibrium against full enumeration through the rules
+//! themselves.
 
 use std::cell::RefCell;
 
@@ -12,16 +13,16 @@ use meeple_incan_gold::{Action, Card, IncanGold, State, Variant};
 use super::close;
 use super::joint::with_position;
 
-/// How likely somebody is to leave a position.
+/// Probability of leaving in a position.
 pub(super) type Odds<'a> = &'a dyn Fn(&State) -> f64;
 
-/// What a decision is worth: the state, who decides, and what comes of whoever leaves.
+/// Value of a decision: the state, the deciders, and the value after each combination of leavers.
 pub(super) type Choose<'a> = &'a dyn Fn(&State, [bool; 2], &dyn Fn([bool; 2]) -> f64) -> f64;
 
 const ME: Seat = Seat::new(0);
 const OTHER: Seat = Seat::new(1);
 
-/// Small enough to be walked card by card.
+/// Variants small enough for a walk card by card.
 fn small() -> Vec<Variant> {
     let one = Variant {
         rounds: 1,
@@ -39,7 +40,8 @@ fn small() -> Vec<Variant> {
         artifact_values: vec![4, 9],
         ..Variant::default()
     };
-    // Without spare gems and artifacts, leaving is better than staying only because who stays must draw a card.
+    // Without spare gems and artifacts, leaving is better than staying only because staying draws a
+    // card.
     let bare = Variant {
         rounds: 1,
         gems: vec![20, 2],
@@ -73,7 +75,7 @@ pub(super) fn walk(game: &IncanGold, state: &State, choose: Choose<'_>) -> f64 {
     walk_to(game, state, choose, &margin)
 }
 
-/// The mean of what an end is worth, with `choose` for decisions.
+/// The mean value of the ends, with `choose` for decisions.
 fn walk_to(
     game: &IncanGold,
     state: &State,
@@ -106,7 +108,7 @@ pub(super) fn best_margin(game: &IncanGold, odds: Odds<'_>) -> f64 {
     walk(game, &game.initial_state(), &best_against(odds))
 }
 
-/// What a decision is worth to who knows how likely the other is to leave.
+/// Value of a decision for a player who knows the other's probability of leaving.
 fn best_against(odds: Odds<'_>) -> impl Fn(&State, [bool; 2], &dyn Fn([bool; 2]) -> f64) -> f64 {
     move |state, owes, then| {
         let odds = if owes[1] { odds(state) } else { 0.0 };
@@ -118,7 +120,7 @@ fn best_against(odds: Odds<'_>) -> impl Fn(&State, [bool; 2], &dyn Fn([bool; 2])
     }
 }
 
-/// What the agent of this name decides, which leaves nothing to chance.
+/// Decisions of a named agent that does not use chance.
 fn decisions<'a>(game: &'a IncanGold, name: &str) -> impl Fn(&State) -> f64 + use<'a> {
     let agents = build_agents(game, &IncanGold::definition().agents, &[AgentSpec::parse(name)]).unwrap();
     let agent = RefCell::new(agents.into_iter().next().unwrap());
@@ -130,7 +132,7 @@ fn decisions<'a>(game: &'a IncanGold, name: &str) -> impl Fn(&State) -> f64 + us
     }
 }
 
-/// The value of a game of two moves each, to who chooses the row.
+/// Value of a 2×2 game for the row player.
 pub(super) fn solved([[a, b], [c, d]]: [[f64; 2]; 2]) -> f64 {
     let (low, high) = (a.min(b).max(c.min(d)), a.max(c).min(b.max(d)));
     if low >= high { low } else { (a * d - b * c) / (a + d - b - c) }
@@ -197,7 +199,7 @@ fn nothing_is_gained_against_the_equilibrium() {
 
 #[test]
 fn where_leaving_and_staying_are_even_two_stay_and_one_leaves() {
-    // One hazard of a kind harms nobody, and behind the gems nothing comes but it.
+    // A single hazard of a kind harms nobody, and nothing else comes after the gems.
     let variant = Variant {
         rounds: 1,
         gems: vec![4],
@@ -213,7 +215,7 @@ fn where_leaving_and_staying_are_even_two_stay_and_one_leaves() {
     assert!(game.phase(&two).owes(ME) && leaves(&two) == 0.0, "two");
     let one = decided(&game, &two, [(ME, true), (OTHER, false)]);
     assert!(!game.phase(&one).owes(ME), "gone");
-    // Who is alone is asked after the next card, if the round has not ended with it.
+    // A lone explorer is asked after the next card, if the round goes on.
     let mut hazard = Variant { hazard_copies: 1, hazard_kinds: 2, ..game.variant().clone() };
     hazard.gems = vec![4];
     let game = IncanGold::new(hazard, 2).unwrap();
@@ -242,7 +244,7 @@ fn nash_plays_what_the_tables_say() {
     let mut runner = game.runner(&line_up).unwrap();
     let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
     runner.run(7, Seating::Fixed, 0..40_000, &mut |report| {
-        // The two have a deal in common: one number of each.
+        // Both have a deal in common: one sample for each pair.
         let gems = (report.outcome.scores[0] + report.outcome.scores[1]) as f64 / 2.0;
         count += 1.0;
         sum += gems;
@@ -286,7 +288,7 @@ fn before_the_last_round(variant: &Variant, taken: &[(Card, &str)]) -> (IncanGol
     (game, state)
 }
 
-/// What an end is to the first player who wants to win.
+/// Value of an end to the first player, whose goal is to win.
 fn chance_to_win(game: &IncanGold, state: &State) -> f64 {
     match margin(game, state) {
         0.0 => 0.5,
@@ -330,7 +332,7 @@ fn the_last_round_is_that_of_trying_everything() {
         let last_round = LastRound::new(&Rules::from(game.variant())).unwrap();
         close(last_round.chance(ahead), even_chance(&game, &state), 1e-6, &format!("ahead by {ahead}"));
         close(last_round.chance(ahead) + last_round.chance(-ahead), 1.0, 1e-6, "the other has the rest");
-        // Against what the tables have the other do, luck included, no play wins more.
+        // Against the strategy of the tables, luck included, no play wins more.
         let odds = |state: &State| {
             with_position(&game, state, |position, gems| {
                 let sight = game.observe(state, Viewer::Everything);

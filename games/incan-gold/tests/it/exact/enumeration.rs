@@ -9,7 +9,7 @@ use meeple_incan_gold::{Removed, Unclaimed};
 
 use super::{Item, close, hazards_seen};
 
-/// What is left between rounds.
+/// The game between rounds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct World {
     copies: Vec<u32>,
@@ -18,7 +18,7 @@ struct World {
     scores: Vec<u32>,
 }
 
-/// What a player of the enumeration may look at.
+/// The view of a player of the enumeration.
 struct Sight<'a> {
     round: u32,
     path: &'a [Item],
@@ -26,7 +26,6 @@ struct Sight<'a> {
     start: &'a World,
 }
 
-/// The probability of leaving.
 type Choose = dyn Fn(&Sight<'_>) -> f64;
 type Chooser<'a> = &'a (dyn Fn(&Sight<'_>) -> f64 + 'a);
 

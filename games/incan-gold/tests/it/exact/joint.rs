@@ -1,4 +1,5 @@
-//! Search against the equilibrium of two players on the whole deck: positions in which both decide, drawn as cards come.
+//! Search against the equilibrium of two players on the whole deck, in random positions in which
+//! both decide.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +9,18 @@ use meeple_incan_gold::{Action, Card, IncanGold, State, Variant};
 
 use super::search::{SOUND, leaves};
 
-/// One round of the classic deck: rounds do not depend on each other where the margin is wanted.
+/// One round of the classic deck: with the margin as the goal, rounds do not depend on each other.
 fn one_round() -> Variant {
     Variant { rounds: 1, ..Variant::default() }
 }
 
-/// What leaving alone brings more than staying alone, as the equilibrium's tables say.
+/// Gain of leaving alone over staying alone, by the equilibrium's tables.
 fn edge(game: &IncanGold, nash: &Nash, state: &State) -> f64 {
     let edge = with_position(game, state, |position, gems| nash.leaving_alone(position, gems));
     edge.expect("two players come to it")
 }
 
-/// Asks tables about a position of the game: where it is, and the gem cards on the path.
+/// Calls `ask` with a position of the game and the gem cards on the path.
 pub(super) fn with_position<T>(
     game: &IncanGold,
     state: &State,
@@ -52,7 +53,8 @@ pub(super) fn with_position<T>(
     ask(&position, gems.collect())
 }
 
-/// So many different positions in which both decide, as they come where both stay, with what leaving alone brings there.
+/// `count` different positions in which both decide, if both stay until then, with the gain of
+/// leaving alone.
 fn positions(count: usize) -> Vec<(IncanGold, State, f64)> {
     let game = IncanGold::new(one_round(), 2).unwrap();
     let nash = Nash::new(&Rules::from(&one_round())).unwrap();
@@ -84,8 +86,8 @@ fn positions(count: usize) -> Vec<(IncanGold, State, f64)> {
     unreachable!("episodes do not end")
 }
 
-/// How much a search loses a position to an answer that knows it, and where leaving alone brings or costs more than half a
-/// gem, in how many positions it decides as the equilibrium does, of how many.
+/// Mean loss of a search to a best response, and the number of positions with the equilibrium's
+/// decision among those in which leaving alone gains or costs more than half a gem.
 fn held_against(positions: &[(IncanGold, State, f64)], spec: &str, iterations: u32) -> (f64, usize, usize) {
     let (mut lost, mut agree, mut clear) = (0.0, 0, 0);
     for (game, state, edge) in positions {
@@ -100,7 +102,7 @@ fn held_against(positions: &[(IncanGold, State, f64)], spec: &str, iterations: u
     (lost / positions.len() as f64, agree, clear)
 }
 
-/// As the game advises searches, with margins counted straight.
+/// With the game's advice, and margins counted straight.
 #[test]
 fn an_advised_search_comes_to_the_equilibrium() {
     let positions = positions(2000);
@@ -113,7 +115,7 @@ fn an_advised_search_comes_to_the_equilibrium() {
     assert!(clear > 400 && agree * 100 >= clear * 97, "{agree} of {clear}");
 }
 
-/// Without advice, mixing.
+/// Without advice, with mixed decisions.
 #[test]
 fn what_a_sound_search_loses_falls() {
     let positions = positions(300);
@@ -121,7 +123,8 @@ fn what_a_sound_search_loses_falls() {
     assert!(some.0 < 0.6 * few.0 && some.1 > few.1, "{few:?} {some:?}");
 }
 
-/// Two who are in the same position and go on alike would always do the same, so that neither sees what leaving alone brings.
+/// Two searches in the same position with equal randomness would always decide alike, and never see
+/// the gain of leaving alone.
 #[test]
 fn seats_that_are_alike_do_not_move_in_step() {
     let positions = positions(300);

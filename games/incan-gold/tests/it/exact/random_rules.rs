@@ -1,4 +1,4 @@
-//! The best play of random rules: it attains its value, and says the same whoever asks and how.
+//! The best play of random rules: it attains its value, and every caller gets the same answer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ fn any_rules(stream: &mut Stream) -> Rules {
     }
 }
 
-/// Rules in which the cards may matter and not the backpack alone: two artifacts are worth waiting for, and the
-/// same sum comes from few gems or many, which leaves decks of different sizes.
+/// Rules in which the cards may matter, not the backpack alone: two artifacts are worth waiting
+/// for, and the same sum comes from few gems or many, so deck sizes differ.
 fn steep_rules(stream: &mut Stream) -> Rules {
     let mut number = |low: u32, high: u32| low + stream.below(high - low + 1);
     let most = [5, 8, 12, 17][number(0, 3) as usize];
@@ -44,14 +44,15 @@ fn steep_rules(stream: &mut Stream) -> Rules {
     }
 }
 
-/// A game under way, between rounds: copies of each kind of hazard, sorted, artifacts in the deck, and claimed.
+/// The game between rounds: sorted copies of each kind of hazard, artifacts in the deck, and
+/// artifacts claimed.
 type Between = (Vec<u32>, u32, u32);
 
 /// A lone player who follows a policy through all rounds, card by card.
 struct Walk<'a> {
     rules: &'a Rules,
     policy: &'a Policy,
-    /// The different gems, and how many there are of each.
+    /// Distinct gems with their numbers.
     gems: Vec<(u32, u32)>,
     /// Positions in which the gems decided and not the backpack alone.
     by_gems: Vec<ByGems>,
@@ -60,9 +61,8 @@ struct Walk<'a> {
 /// A position in which the gems decide.
 struct ByGems {
     round: u32,
-    /// The cards on the path.
     path: Vec<Card>,
-    /// Whether every earlier round may have ended with its first card, a gem.
+    /// True if every earlier round may have ended with its first card, a gem.
     is_quiet: bool,
 }
 
@@ -73,7 +73,6 @@ impl<'a> Walk<'a> {
         Self { rules, policy, gems: counts.into_iter().collect(), by_gems: Vec::new() }
     }
 
-    /// The distribution of the score.
     fn scores(&mut self) -> BTreeMap<u32, f64> {
         let copies = vec![self.rules.hazard_copies; self.rules.hazard_kinds as usize];
         let mut worlds: BTreeMap<Between, BTreeMap<u32, f64>> = BTreeMap::new();
@@ -98,7 +97,7 @@ impl<'a> Walk<'a> {
         all
     }
 
-    /// What a round leads to, with the gain, from a deck with these hazards and artifacts.
+    /// Results of a round with their gains, from a deck with these hazards and artifacts.
     fn round(
         &mut self,
         round: u32,
@@ -259,7 +258,7 @@ fn no_play_of_random_small_rules_is_better() {
     }
 }
 
-/// What a lone player sees, from the cards alone, and the gems.
+/// The view of a lone player, from the cards alone, and the gems.
 pub(super) fn position<'a>(
     sight: &Observation<'_>,
     hazards: &'a mut Vec<Hazard>,
@@ -312,7 +311,7 @@ fn alone(rules: &Rules) -> (Arc<IncanGold>, Box<dyn Agent<IncanGold>>) {
     (game, agent)
 }
 
-/// Holds the agent's decision against the policy, which is asked with what the cards say.
+/// Compares the agent's decision with the policy, which gets the position from the cards.
 fn check_agent(
     episode: &mut Episode<IncanGold>,
     agent: &mut dyn Agent<IncanGold>,
@@ -352,7 +351,7 @@ fn the_agent_plays_the_policy() {
                 episode.act(seat, &action).unwrap();
             }
         }
-        // Where the gems decide is hardly come to by chance.
+        // Positions in which the gems decide are rare by chance.
         let mut walk = Walk::new(&rules, &policy);
         walk.scores();
         for telling in walk.by_gems.iter().filter(|telling| telling.is_quiet) {

@@ -1,5 +1,5 @@
-//! Search against exact values: how often it decides as the equilibrium does, what a best response gains of it, and what it loses
-//! alone. With few cards, so that everything is walked through by the rules of the game itself.
+//! Search against exact values: agreement with the equilibrium, the gain of a best response, and
+//! losses alone. The decks are small, so that the rules can enumerate everything.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn few_cards() -> Variant {
     }
 }
 
-/// How likely the search is to leave where this seat decides, after so many iterations.
+/// Probability that the search leaves where this seat decides, after `iterations`.
 pub(super) fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, iterations: u32) -> f64 {
     let params: MctsParams = AgentSpec::parse(spec).params().unwrap();
     let mut search = Search::new(game, params, &[], game.hints()).unwrap();
@@ -45,7 +45,8 @@ pub(super) fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, it
     if tally.best() == Some(&Action::Leave) { 1.0 } else { 0.0 }
 }
 
-/// What a best response wins of the search falls with its iterations. Between two who play the equilibrium it is nothing.
+/// The gain of a best response falls with the search's iterations. Against the equilibrium it is
+/// zero.
 #[test]
 fn what_a_search_loses_to_its_best_response_falls() {
     let game = IncanGold::new(few_cards(), 2).unwrap();
@@ -65,8 +66,8 @@ fn what_a_search_loses_to_its_best_response_falls() {
     assert!(lost[2] < 0.4, "{lost:?} gems a round");
 }
 
-/// Where both are in and leaving alone differs from staying by more than half a gem, the equilibrium is pure, and the search
-/// comes to the same decision in 97 of a hundred positions.
+/// The equilibrium is pure where both explore and leaving alone differs from staying by more than
+/// half a gem. The search makes the same decision in 97 % of these positions.
 #[test]
 fn a_search_decides_as_the_equilibrium_does() {
     let game = IncanGold::new(few_cards(), 2).unwrap();
@@ -74,7 +75,7 @@ fn a_search_decides_as_the_equilibrium_does() {
     walk(&game, &game.initial_state(), &|state, owes, then| match owes {
         [true, true] => {
             let matrix = [true, false].map(|me| [true, false].map(|other| then([me, other])));
-            // Who leaves while the other stays has so much more.
+            // Lead of a lone leaver.
             if matrix[0][1].abs() > 0.5 {
                 let key = game.information_key(state, Viewer::Everything);
                 clear.borrow_mut().insert(key, (state.clone(), matrix[0][1] > 0.0));
@@ -94,7 +95,7 @@ fn a_search_decides_as_the_equilibrium_does() {
     assert!(agree * 100 >= all * 97, "{agree} of {all}");
 }
 
-/// The most gems that somebody alone can expect.
+/// The most gems that a lone explorer can expect.
 fn best_alone(game: &IncanGold, state: &State, known: &mut BTreeMap<u128, f64>) -> f64 {
     let alone = Seat::new(0);
     match game.phase(state) {
@@ -128,7 +129,8 @@ fn then(game: &IncanGold, state: &State, action: Action) -> State {
     next
 }
 
-/// Alone: what its decisions lose, summed over all positions to which staying leads, falls with its iterations.
+/// Alone: the losses of its decisions, summed over all positions that staying reaches, fall with
+/// its iterations.
 #[test]
 fn what_a_search_loses_alone_falls() {
     let variant = Variant { gems: vec![1, 4, 7, 9], ..few_cards() };
@@ -153,7 +155,7 @@ fn what_a_search_loses_alone_falls() {
             }
         }
     }
-    // Every so many of them: they are alike.
+    // A sample: positions are alike.
     let every = positions.len().div_ceil(150);
     let lost = [100, 1000, 10_000].map(|iterations| {
         let mut sum = 0.0;

@@ -13,7 +13,7 @@ use meeple_incan_gold::{Action, Card, IncanGold, Removed, State, Unclaimed, Vari
 use super::close;
 use super::company::{number, tool};
 
-/// Small enough to be walked card by card, with the number of players.
+/// Variants small enough for a walk card by card, with the number of players.
 fn small() -> Vec<(Variant, usize)> {
     let variant = |rounds, gems: &[u16], kinds, artifacts: &[u16], unclaimed| Variant {
         rounds,
@@ -45,8 +45,8 @@ type Known = RefCell<BTreeMap<String, Vec<f64>>>;
 /// The points of each seat: the state, who decides, and what comes of each set of leavers.
 type Decide<'d> = dyn Fn(&State, &[Seat], &dyn Fn(usize) -> Vec<f64>) -> Vec<f64> + 'd;
 
-/// Walks through everything that can happen. `odds` gives the probability of leaving of the seats that decide, all alike, from
-/// what comes of each set of leavers.
+/// A walk through all possible events. `odds` gives the probability of leaving of the deciding
+/// seats, all alike, from the values after each set of leavers.
 struct Walk<'w> {
     game: &'w IncanGold,
     known: Known,
@@ -94,7 +94,7 @@ impl Walk<'_> {
     }
 }
 
-/// The mean points, if seat `index` of those who decide leaves with `odds[index]`.
+/// The mean points, if the `index`-th decider leaves with `odds[index]`.
 fn mixed(odds: &[f64], seats: usize, after: &[Vec<f64>]) -> Vec<f64> {
     let mut sum = vec![0.0; seats];
     for (leavers, points) in after.iter().enumerate() {
@@ -106,7 +106,7 @@ fn mixed(odds: &[f64], seats: usize, after: &[Vec<f64>]) -> Vec<f64> {
     sum
 }
 
-/// The smallest probability with which nobody gains by leaving or staying instead, by trying many.
+/// The smallest probability from which nobody gains by deviating, found by trying many.
 fn even_odds(seats: &[Seat], all: usize, after: &[Vec<f64>]) -> f64 {
     let gain = |odds: f64| {
         let of = |mine: f64| {
@@ -153,7 +153,7 @@ fn searched(game: &IncanGold) -> f64 {
     points[0]
 }
 
-/// What the equilibrium does in a state.
+/// The equilibrium's decision in a state.
 fn odds(share: &Share, game: &IncanGold, state: &State) -> f64 {
     let sight = game.observe(state, Viewer::Everything);
     let mut hazards = Vec::new();
@@ -188,7 +188,7 @@ fn odds(share: &Share, game: &IncanGold, state: &State) -> f64 {
     share.odds(&position, sight.explorers(), sight.spare(), gems).expect("a position of the game")
 }
 
-/// What the first seat has, if the others play the equilibrium, and it does what is best.
+/// Points of the first seat, if the others play the equilibrium and it plays the best response.
 fn best_response(share: &Share, game: &IncanGold) -> f64 {
     let decide = |state: &State, seats: &[Seat], then: &dyn Fn(usize) -> Vec<f64>| {
         let after: Vec<Vec<f64>> = (0..1 << seats.len()).map(then).collect();
@@ -356,7 +356,7 @@ fn nash_share_plays_what_the_tables_say() {
         let mut runner = game.runner(&line_up).unwrap();
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         runner.run(7, Seating::Fixed, 0..40_000, &mut |report| {
-            // They have a deal in common: one number of all.
+            // They have a deal in common: one sample for each group.
             let gems = report.outcome.scores.iter().sum::<i64>() as f64 / seats as f64;
             count += 1.0;
             sum += gems;

@@ -10,21 +10,20 @@ use crate::prospects::SAILS;
 use crate::reach::Nearest;
 use crate::variant::MAX_SEATS;
 
-/// A ship that may attack. Its attack is computed lazily, at the first cell that it can get to.
+/// A ship that may attack. Its attack is computed lazily, at the first cell that it can reach.
 #[derive(Clone, Copy)]
 struct Threat {
     seat: Seat,
     cell: Cell,
     range: u16,
-    /// Probability that it attacks if it can, and wins; once it is known.
+    /// Probability that it attacks if it can, and wins; computed lazily.
     robs: Option<f64>,
     plans: Option<Plans>,
 }
 
-/// The presumed course of a ship.
 #[derive(Clone, Copy)]
 struct Plans {
-    /// The unknown port nearest to it, which it sails to with probability `explores`; every other port shares
+    /// The nearest unknown port, its target with probability `explores`; every other port shares
     /// the rest.
     unknown: Option<usize>,
     explores: f64,
@@ -46,7 +45,7 @@ impl Plans {
                 (unknown, least) = (Some(port), away[port]);
             }
         }
-        // A ship that knows one port only has to explore.
+        // A ship that knows only one port must explore.
         let explores = match known.count_ones() {
             _ if unknown.is_none() => 0.0,
             0 | 1 => EXPLORES,
@@ -57,16 +56,15 @@ impl Plans {
     }
 }
 
-/// Probability that a ship that knows one port sails to the nearest unknown one; and one that knows more.
+/// Probability that a ship sails to the nearest unknown port, if it knows one port, and if it knows
+/// more.
 const EXPLORES: f64 = 0.8;
 const EXPLORES_ON: f64 = 0.4;
 
-/// The ships that may attack where a turn ends.
 struct Threats {
     near: [Threat; MAX_SEATS],
     count: usize,
     own: Fighter,
-    /// The cost of being robbed.
     stake: f64,
     suspicion: f64,
 }
@@ -88,8 +86,8 @@ impl Threats {
         threats
     }
 
-    /// A price and the danger of a cell; some number above the limit if that is reached before the danger is
-    /// known in full: parts of it are never negative.
+    /// A price plus the danger of a cell; any number above `limit` once the sum exceeds it, because
+    /// parts of the danger are never negative.
     fn danger(&mut self, obs: &Observation<'_>, cell: Cell, price: f64, limit: f64) -> f64 {
         let mut sum = 0.0;
         for threat in &mut self.near[..self.count] {
@@ -112,22 +110,21 @@ impl Threats {
 const NEAR: u16 = 26;
 
 impl Admiral {
-    /// The cell in reach with the smallest sum of remaining way and danger, both in money.
+    /// The reachable cell with the smallest sum of remaining way and danger, both in money.
     pub(super) fn choose_course(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let map = obs.map();
         // Money per cell of delay: the slope of the future gain.
         let rounds = obs.rounds_left().map_or(super::HORIZON, f64::from).clamp(1.0, super::HORIZON);
         let slope = super::OWN_INCOME[obs.class(seat).index()].max(2.0 * super::GROWTH * rounds);
         let pace = slope / self.params.pace;
-        // Of equals the cheaper way.
+        // Ties go to the cheaper way.
         let delay = |away: u16, cost: u8| pace * f64::from(away) + 1e-6 * f64::from(cost);
         let place = map.port_cell(port);
         let Nearest { cell: nearest, away, cost, is_alone } =
             self.reach.nearest(place, |cell| map.port_distance(port, cell));
         let least = delay(away, cost);
         let stake = self.params.caution * Self::stake(obs, seat);
-        // In most cases one cell of delay costs more than any danger, and the dangers of single ships do not
-        // matter.
+        // Mostly one cell of delay costs more than any danger, so single dangers do not matter.
         if is_alone && least + self.most_danger(obs, seat, stake, nearest) < delay(away + 1, 0) {
             return Some(nearest);
         }
@@ -174,7 +171,6 @@ impl Admiral {
 }
 
 impl Threat {
-    /// Probability that it attacks a ship if it can, and wins.
     fn robs(&mut self, obs: &Observation<'_>, own: Fighter, suspicion: f64) -> f64 {
         *self.robs.get_or_insert_with(|| {
             let them = Fighter::new(obs.class(self.seat), super::supposed_cannons(obs, self.seat));
@@ -183,8 +179,8 @@ impl Threat {
         })
     }
 
-    /// Probability that the ship comes in range of a cell in its next turn: it gets that far, and the cell
-    /// lies by its way to some port.
+    /// Probability that the ship comes in range of a cell in its next turn: it gets that far, and
+    /// the cell lies on its way to some port.
     fn meets(&mut self, obs: &Observation<'_>, cell: Cell) -> f64 {
         let map = obs.map();
         let way = map.distance(self.cell, cell);
@@ -195,7 +191,7 @@ impl Threat {
         if way <= self.range {
             return 1.0;
         }
-        // To the port itself it comes for certain if it sails there; a cell at sea is one of several ways.
+        // It comes to its target port for certain; a cell at sea is one of several ways.
         let (columns, rows) =
             (cell.column().abs_diff(self.cell.column()), cell.row().abs_diff(self.cell.row()));
         let passes = (f64::from(2 * self.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);

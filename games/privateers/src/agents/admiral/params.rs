@@ -5,7 +5,6 @@ use meeple_core::{defaults_with, params};
 use crate::game::Privateers;
 
 params! {
-    /// Settings of `admiral`.
     pub struct AdmiralParams {
         /// How much hostile rivals raise the money that must be left, in dollars each.
         pub outfit: f64 = 0.0 => "outfit", real(0.0, 100_000.0);

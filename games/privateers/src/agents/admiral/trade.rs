@@ -11,14 +11,13 @@ use crate::map::MAX_PORTS;
 use crate::observe::{CargoView, Observation};
 use crate::ship::Class;
 
-/// Prices of the goods in a port; expected ones are fractions.
+/// Expected prices are fractions.
 type Row = [f64; GOODS];
 
-/// The trading half of the admiral.
 #[derive(Clone)]
 pub(super) struct Trade {
     params: AdmiralParams,
-    /// Expected number of hostile rivals, when the plan was made.
+    /// At the time of the plan.
     danger: f64,
     table: [Row; MAX_PORTS],
     margins: Margins,
@@ -27,17 +26,17 @@ pub(super) struct Trade {
     selling: bool,
     target: Option<usize>,
     cargo: [u16; GOODS],
-    /// True if all money goes into goods that count for the value, because money does not.
+    /// Set if all money goes into goods that count for the value, because money does not.
     last_call: bool,
 }
 
-/// By port and port: the largest gain there per unit bought here, and per dollar. Computed from the table
-/// when a plan needs it, and recomputed after the table has changed.
+/// By pair of ports: the largest gain per unit, and per dollar. Computed from the table on demand,
+/// and again after the table has changed.
 #[derive(Default)]
 struct Margins(Vec<[f64; 2]>);
 
 impl Clone for Margins {
-    /// None: most copies never plan.
+    /// Empty: most copies never plan.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -53,10 +52,9 @@ impl Margins {
     }
 }
 
-/// Time at sea is worth this share of what the best trade to and fro gains in it.
+/// Cost of time at sea, as a share of the best return trade's gain in it.
 const PATIENCE: f64 = 0.6;
 
-/// The yield of a leg.
 struct Leg {
     cargo: [u16; GOODS],
     profit: f64,
@@ -84,12 +82,11 @@ impl Trade {
         self.table[..game.map().ports()].fill(average);
     }
 
-    /// Goes on where another is.
     pub(super) fn follow(&mut self, other: &Self) {
         self.replace(other.clone());
     }
 
-    /// Becomes another, but for the memory that it works in.
+    /// Replaces everything except the buffers.
     fn replace(&mut self, other: Self) {
         let mut margins = std::mem::take(&mut self.margins);
         margins.0.clear();
@@ -107,7 +104,8 @@ impl Trade {
         self.look(obs, seat);
         self.target = self.outlet(obs, seat, here, &cargo);
         if let Some(here) = here {
-            // The goods bought in this stay have a destination; the rest of the money goes there, too.
+            // Goods bought in this stay have a destination; the rest of the money is spent for it,
+            // too.
             self.stay = obs.stay(seat);
             self.danger = danger;
             self.selling = false;
@@ -136,9 +134,9 @@ impl Trade {
         fill(&self.table[here], &self.table[target], money, room, cargo.sold, &[0; 7])
     }
 
-    /// The port to sell the cargo in, among those that pay more than the mean: it maximises the gain there
-    /// and on the leg after it, less the value of the time. A ship keeps to its course without a memory of
-    /// its target: every cell of the way makes its port the better choice.
+    /// The port to sell the cargo in, among those that pay more than the mean: it maximises the
+    /// gain there and on the next leg, less the value of the time. The course is stable without
+    /// memory: every cell of the way favours its port.
     fn outlet(
         &self,
         obs: &Observation<'_>,
@@ -191,12 +189,11 @@ impl Trade {
         best
     }
 
-    /// Names the stay for which the plan holds.
     pub(super) fn stay(&self) -> u32 {
         self.stay
     }
 
-    /// Writes down new prices. Unknown ports get the mean of the prices that are left.
+    /// Updates the table. Unknown ports get the mean of the remaining prices.
     fn look(&mut self, obs: &Observation<'_>, seat: Seat) {
         let known = obs.known_ports(seat);
         if known == self.seen {
@@ -222,8 +219,8 @@ impl Trade {
         self.margins.0.clear();
     }
 
-    /// The next trade in the port where the ship is; `None` when all is done, or at sea. How many rivals are
-    /// hostile is asked where a stay begins.
+    /// The next trade in the port of the ship; `None` when all is done, or at sea. The number of
+    /// hostile rivals is computed when a stay begins.
     pub(super) fn next(
         &mut self,
         obs: &Observation<'_>,
@@ -281,11 +278,11 @@ impl Trade {
                 return Some(buy(obs, Product::new(product), planned - have));
             }
         }
-        // The rest at the end goes into cannons: they count nearly in full.
+        // Left-over money goes into cannons, which count nearly in full.
         (self.last_call && obs.buyable(Product::Cannon) > 0).then(|| buy(obs, Product::Cannon, u16::MAX))
     }
 
-    /// A poor schooner's cannons are capital.
+    /// Sells a poor schooner's cannons for capital.
     fn sells_cannons(&self, obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> bool {
         // A ship that cannot come back keeps them.
         self.params.disarm
@@ -318,7 +315,6 @@ impl Trade {
         })
     }
 
-    /// The port it sails to.
     pub(super) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
         let here = obs.port(seat);
         if self.target.is_none() || here == self.target {
@@ -364,8 +360,8 @@ impl Trade {
                 if way + more + 1.0 > left {
                     continue;
                 }
-                // Pruning by an upper bound: all room or all money in the product that is the best for it,
-                // and a bit more for rounding.
+                // Pruning by an upper bound: all room or all money in the best product, and a
+                // margin for rounding.
                 let [by_unit, by_dollar] = self.margins.0[first * ports + second];
                 let wealth = wealth + leg.profit;
                 let most = (room * by_unit).min(wealth.max(0.0) * by_dollar) * 1.000_001;
@@ -394,7 +390,7 @@ impl Trade {
     }
 }
 
-/// The most that is gained there by a unit that is bought here, and by a dollar.
+/// Largest gain per unit bought here and sold there, and per dollar.
 fn margins(here: &Row, there: &Row) -> [f64; 2] {
     let [mut by_unit, mut by_dollar] = [0.0; 2];
     // No branches: the compiler turns this into vector code.
@@ -432,7 +428,7 @@ fn profit(here: &Row, there: &Row, mut wealth: f64, mut room: f64) -> f64 {
     profit
 }
 
-/// The dearest products with a gain, as many as money and room allow.
+/// The most expensive products with a gain, as many as money and room allow.
 fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: Products, held: &[u16; 7]) -> Leg {
     let mut leg = Leg { cargo: [0; GOODS], profit: 0.0 };
     let (mut wealth, mut room) = (wealth, room);

@@ -14,7 +14,7 @@ pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
     if view.observation.fight().is_some() { HEIGHT + 14.0 } else { 0.0 }
 }
 
-/// Draws the fight, if there is one, and returns where the next thing begins.
+/// Returns the upper edge of the next section.
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) -> f64 {
     let obs = &view.observation;
     let Some(fight) = obs.fight() else { return top };
@@ -58,7 +58,7 @@ fn name(view: &View<'_, Privateers>, seat: Seat) -> String {
     if view.viewer == Viewer::Seat(seat) { "your ship".into() } else { seat_name(view, seat) }
 }
 
-/// A die about a point; the higher one is red.
+/// The higher die is red.
 fn die(scene: &mut Scene, x: f64, y: f64, face: u8, winner: bool) {
     let (body, pips) = match winner {
         true => (palette::DANGER, palette::WHITE),
