@@ -4,8 +4,8 @@
 //! * [`Player`] plays by one: the action with the highest `value` after it, or the one that `policy` prefers.
 //! * [`value_hints`] lets a search evaluate positions by one.
 //!
-//! The requirements for a file are in docs/learning.md. The registry has these behind its feature `onnx`,
-//! because few users need them and they take a minute to build. The output of a network is the same on any
+//! The requirements for a file are in docs/reference/learning.md. The registry has these behind its feature
+//! `onnx`, because few users need them and they take a minute to build. The output of a network is the same on any
 //! number of threads of one machine. Other makes of processors may add in another order, and then the last
 //! bits differ.
 //!

@@ -14,7 +14,8 @@ const INPUT: &str = "encoding";
 /// Rows that every network is tried with before it plays.
 const TRIED: usize = 16;
 /// Advice about a file that is not a suitable network.
-const HINT: &str = "docs/learning.md tells what such a file must have; `meeple learn export` writes one";
+const HINT: &str =
+    "docs/reference/learning.md tells what such a file must have; `meeple learn export` writes one";
 
 thread_local! {
     /// Thread pool for the networks of this thread. It has one thread: positions of many games are evaluated

@@ -11,8 +11,8 @@ use crate::state::Step;
 
 /// Search settings: each of the few sensible actions, followed by the merchant's play for some turns of
 /// everybody. Luck is large, so all actions are compared on common random numbers. An action other than the
-/// tuned merchant's must be much better, because the evaluation is too imprecise for less (docs/strength.md).
-/// The tree is only its root: every decision of a turn is searched separately.
+/// tuned merchant's must be much better, because the evaluation is too imprecise for less
+/// (docs/internals/strength.md). The tree is only its root: every decision of a turn is searched separately.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";
 
