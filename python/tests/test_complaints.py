@@ -1,7 +1,7 @@
 """What users of other packages complain of, one test for each complaint. Some are answered elsewhere:
 
-* a loop in Python is slow: docs/internals/speed.md has the numbers, and `Batch` plays without one;
-* an installation is large: test_packaging.py bounds it, and docs/internals/speed.md has the size of what is published;
+* a loop in Python is slow: docs/internals/python.md has the numbers, and `Batch` plays without one;
+* an installation is large: test_packaging.py bounds it, and docs/internals/python.md has the size of what is published;
 * a library wants the mask in a place of its own: `test_masks_stand_in_three_places` (test_gym.py);
 * memory and references leak: test_leaks.py.
 """

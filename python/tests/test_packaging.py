@@ -74,7 +74,7 @@ def test_nothing_but_numpy_is_needed():
 
 
 def test_a_wheel_is_one_library_for_all_versions_and_of_bounded_size():
-    """Here it is the tests' library, not made small and with networks of ONNX in it; docs/internals/speed.md has the published one's."""
+    """Here it is the tests' library, not made small and with networks of ONNX in it; docs/internals/python.md has the published one's."""
     (wheel,) = (TARGET / "python-tests/wheels").glob("*.whl")
     assert "-abi3-" in wheel.name
     with zipfile.ZipFile(wheel) as packed:

@@ -12,7 +12,7 @@ use crate::tree::{Node, Tree};
 /// other pay-offs, there is no guarantee; the distance is measured all the same.
 ///
 /// All iterations have equal weight. Linear weighting and clipping regrets at 0 (CFR+) help with full
-/// traversals. With sampling the former measured no better, and the latter worse (docs/reference/solve.md).
+/// traversals. With sampling the former measured no better, and the latter worse (docs/internals/solve.md).
 ///
 /// Everything is a function of the tree, the seed and the number of iterations.
 #[derive(Clone, Debug)]

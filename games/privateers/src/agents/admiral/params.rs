@@ -47,7 +47,7 @@ params! {
     }
 }
 
-/// Numbers that were tuned against the declared ones, found by the commands in docs/reference/learning.md and
+/// Numbers that were tuned against the declared ones, found by the commands in docs/internals/learning.md and
 /// rounded: where ships come back and where they do not, in a duel and with more.
 const TUNED: [[&str; 2]; 2] = [
     [
