@@ -5,9 +5,9 @@
 //! * [`value_hints`] lets a search evaluate positions by one.
 //!
 //! The requirements for a file are in docs/reference/learning.md. The registry has these behind its feature
-//! `onnx`, because few users need them and they take a minute to build. The output of a network is the same on any
-//! number of threads of one machine. Other makes of processors may add in another order, and then the last
-//! bits differ.
+//! `onnx`, because few users need them and they take a minute to build. The output of a network is the same
+//! on any number of threads of one machine. Other makes of processors may add in another order, and then the
+//! last bits differ.
 //!
 //! Files use those before them: `wire`, `model`, `player`, `value`.
 
