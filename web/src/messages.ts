@@ -1,4 +1,4 @@
-/** What the page and the server say to each other at a table, as the server's types say it; docs/reference/serve.md tells it in words. */
+/** What the page and the server say to each other at a table, as the server's types say it; docs/reference/server-api.md tells it in words. */
 
 import type { FromPage, Parts, SomeParts, ToOwnPage, ToPage } from "./protocol";
 
