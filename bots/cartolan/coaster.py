@@ -3,7 +3,7 @@
     meeple match cartolan bots/cartolan/coaster.py explorer trader
 
 It stays near its city: it explores wherever a tile is missing on the way round, and comes home with what it has found. It
-uses what docs/cartolan-bots.md lists, and no base class.
+uses what docs/reference/cartolan-bots.md lists, and no base class.
 """
 
 

@@ -6,7 +6,7 @@
 * `meeple.zoo`: environments of PettingZoo; `meeple.gym`: environments of Gymnasium; `meeple.sb3`: those of
   Stable-Baselines3 (imported by themselves).
 
-The guide is docs/python.md.
+The guide is docs/reference/python.md.
 """
 
 from meeple._errors import Failure, IllegalAction, MeepleError, UsageError

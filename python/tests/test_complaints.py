@@ -1,7 +1,7 @@
 """What users of other packages complain of, one test for each complaint. Some are answered elsewhere:
 
-* a loop in Python is slow: docs/measured.md has the numbers, and `Batch` plays without one;
-* an installation is large: test_packaging.py bounds it, and docs/measured.md has the size of what is published;
+* a loop in Python is slow: docs/internals/python.md has the numbers, and `Batch` plays without one;
+* an installation is large: test_packaging.py bounds it, and docs/internals/python.md has the size of what is published;
 * a library wants the mask in a place of its own: `test_masks_stand_in_three_places` (test_gym.py);
 * memory and references leak: test_leaks.py.
 """
@@ -311,7 +311,7 @@ assert not set({NOT_NEEDED!r}) & set(sys.modules)
 
 def test_docs_run():
     """PettingZoo's issue 1138: tutorials that do not run. Ours are run by test_docs.py and test_examples.py: all of them."""
-    guide = (ROOT / "docs/python.md").read_text()
+    guide = (ROOT / "docs/reference/python.md").read_text()
     kinds = set(re.findall(r"^```(\w+)$", guide, re.MULTILINE))
     assert kinds <= {"pycon", "console"}, "code that test_docs.py does not run"
     examples = sorted((ROOT / "python/examples").glob("*.py"))

@@ -15,7 +15,7 @@ from conftest import GAMES
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(("page", "least"), [("docs/python.md", 9), ("docs/tutorials/python.md", 4)])
+@pytest.mark.parametrize(("page", "least"), [("docs/reference/python.md", 9), ("docs/tutorials/python.md", 4)])
 def test_the_examples_of_the_guides_work(page, least):
     blocks = re.findall(r"^```pycon\n(.*?)^```$", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
     assert len(blocks) >= least

@@ -64,7 +64,7 @@ def test_the_source_distribution_holds_every_file_that_the_library_was_built_fro
 def test_the_source_distribution_is_a_workspace_that_cargo_and_maturin_read(unpacked):
     assert "meeple-py" in {package["name"] for package in metadata(unpacked)["packages"]}
     # What lies beside the package, and its texts.
-    for path in ("python/data/purelib/game17.py", "python/meeple/py.typed", "docs/python.md", "LICENSE-MIT", "LICENSE-APACHE"):
+    for path in ("python/data/purelib/game17.py", "python/meeple/py.typed", "docs/reference/python.md", "LICENSE-MIT", "LICENSE-APACHE"):
         assert (unpacked / path).is_file(), path
 
 
@@ -74,7 +74,7 @@ def test_nothing_but_numpy_is_needed():
 
 
 def test_a_wheel_is_one_library_for_all_versions_and_of_bounded_size():
-    """Here it is the tests' library, not made small and with networks of ONNX in it; docs/measured.md has the published one's."""
+    """Here it is the tests' library, not made small and with networks of ONNX in it; docs/internals/python.md has the published one's."""
     (wheel,) = (TARGET / "python-tests/wheels").glob("*.whl")
     assert "-abi3-" in wheel.name
     with zipfile.ZipFile(wheel) as packed:

@@ -1,4 +1,4 @@
-/** The messages of a table's socket, from the server's types; docs/serve.md describes them. */
+/** The messages of a table's socket, from the server's types; docs/reference/serve.md describes them. */
 
 import type { FromPage, Parts, SomeParts, ToOwnPage, ToPage } from "./protocol";
 

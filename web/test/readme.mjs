@@ -1,4 +1,4 @@
-// The picture of the README and of docs/serve.md: a table of Carcassonne in the middle of a game. `npm run readme`; the deal and who plays are
+// The picture of the README and of docs/reference/serve.md: a table of Carcassonne in the middle of a game. `npm run readme`; the deal and who plays are
 // always the same, and so is the picture.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

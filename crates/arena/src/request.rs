@@ -16,7 +16,7 @@ use meeple_lab::sprt::{LEAST_GROUPS, SprtMatch};
 
 /// Explanation of a single rotation for bots.
 const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successors, which no sandbox can wipe out \
-     (docs/sandbox.md); --rotations asks for more";
+     (docs/reference/sandbox.md); --rotations asks for more";
 
 /// Largest mean time per decision in a ban rule, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;

@@ -11,7 +11,7 @@
 //! folders) → [`targets`]. The shared vocabulary, such as [`protocol`] and `fault`, is at the
 //! bottom.
 //!
-//! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
+//! The protocol is described in `docs/reference/protocol.md`; its messages are the types of [`protocol`].
 //!
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
 //! core. Its own `clippy.toml` bans calls that can kill or remove anything foreign.

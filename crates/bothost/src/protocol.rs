@@ -1,5 +1,5 @@
-//! The messages between host and bot, version 1: one JSON object per line. `docs/protocol.md` explains them;
-//! the JSON Schema in `schema/` is made from these types.
+//! The messages between host and bot, version 1: one JSON object per line. `docs/reference/protocol.md`
+//! explains them; the JSON Schema in `schema/` is made from these types.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

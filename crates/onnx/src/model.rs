@@ -12,7 +12,8 @@ use crate::wire::is_whole;
 const INPUT: &str = "encoding";
 /// Rows that a network is tried with before it plays.
 const TRIED: usize = 16;
-const HINT: &str = "docs/learning.md tells what such a file must have; `meeple learn export` writes one";
+const HINT: &str =
+    "docs/reference/learning.md tells what such a file must have; `meeple learn export` writes one";
 
 thread_local! {
     /// One thread: games are evaluated in parallel anyway, and sums then have one order.

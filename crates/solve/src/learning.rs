@@ -11,7 +11,7 @@ use crate::tree::{Node, Tree};
 /// guarantee.
 ///
 /// All iterations have equal weight: with sampling, linear weighting measured no better and clipping regrets
-/// at 0 (CFR+) worse (docs/solve.md).
+/// at 0 (CFR+) worse (docs/reference/solve.md).
 ///
 /// Everything is a function of the tree, the seed and the number of iterations.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use crate::game::Carcassonne;
 use crate::observe::Observation;
 use crate::state::Stage;
 
-/// Search settings for this game; measurements are in docs/strength.md.
+/// Search settings for this game; measurements are in docs/internals/strength.md.
 pub(crate) const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=0.3,depth=8,halving=8,common=on,rescale=on,c=0.3,epsilon=0.05,margin=0.8";
 
 /// Difference in points that halves an action's weight.

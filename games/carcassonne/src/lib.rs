@@ -78,8 +78,7 @@ impl Defined for Carcassonne {
 }
 
 const LEARNED: &[LearnedPlayer] = {
-    const DOC: &str =
-        "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";
+    const DOC: &str = "a weighted sum of the table's features, learned from builders, for two seats (docs/reference/learning.md)";
     const fn player(file: &'static [u8]) -> LearnedPlayer {
         LearnedPlayer { name: "net", doc: DOC, file }
     }

@@ -11,7 +11,7 @@ use crate::state::Step;
 
 /// Search settings: each sensible action, then the merchant's play for some turns of everybody,
 /// with common random numbers because luck is large. An action other than the tuned merchant's must
-/// be much better: the evaluation is too imprecise for less (docs/strength.md). The tree is only
+/// be much better: the evaluation is too imprecise for less (docs/internals/strength.md). The tree is only
 /// its root.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";

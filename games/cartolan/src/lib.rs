@@ -107,10 +107,8 @@ impl Defined for Cartolan {
 
 const LEARNED: &[LearnedPlayer] = {
     const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
-    const DOC: &str =
-        "a feed-forward network that the tuned merchant has taught, for two seats (docs/learning.md)";
-    const SORN: &str =
-        "a self-organising recurrent network that learned from rewards, for two seats (docs/learning.md)";
+    const DOC: &str = "a feed-forward network that the tuned merchant has taught, for two seats (docs/reference/learning.md)";
+    const SORN: &str = "a self-organising recurrent network that learned from rewards, for two seats (docs/reference/learning.md)";
     // The originals' name for it, and its name in every game.
     &[
         LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },

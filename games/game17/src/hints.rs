@@ -8,7 +8,7 @@ use crate::dangers::PLANS;
 use crate::game::Game17;
 use crate::observe::Observation;
 
-/// Search settings for this game; measurements are in docs/strength.md.
+/// Search settings for this game; measurements are in docs/internals/strength.md.
 pub(crate) const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
                         rollout=hints,epsilon=0,depth=0,value=hints,margin=1";
 

@@ -76,6 +76,6 @@ impl Defined for Game17 {
 
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str = "chooses among the plans of several habits by a network that has learned what comes of them, for \
-                       duels (docs/learning.md)";
+                       duels (docs/reference/learning.md)";
     &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }]
 };

@@ -83,7 +83,8 @@ impl Defined for IncanGold {
 }
 
 const LEARNED: &[LearnedPlayer] = {
-    const DOC: &str = "a network that has played against itself, for one and two seats (docs/learning.md)";
+    const DOC: &str =
+        "a network that has played against itself, for one and two seats (docs/reference/learning.md)";
     const fn player(file: &'static [u8]) -> LearnedPlayer {
         LearnedPlayer { name: "net", doc: DOC, file }
     }

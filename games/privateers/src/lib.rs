@@ -79,6 +79,6 @@ impl Defined for Privateers {
 
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str = "chooses among what a search would look at by a network that has learned what comes of it, for two seats \
-                       (docs/learning.md)";
+                       (docs/reference/learning.md)";
     &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }]
 };

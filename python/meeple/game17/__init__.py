@@ -1,7 +1,7 @@
 """The original's package of game17, on the engine of this one: the same functions, signatures and return values.
 
 `game17` at the top level is this package, too, unless the original's is installed, which is then found first. What is the
-same and what differs is in docs/game17-bots.md.
+same and what differs is in docs/reference/game17-bots.md.
 """
 
 from meeple.game17 import T800, basic_mover, cli, game17, game_runners, zombie

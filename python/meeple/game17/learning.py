@@ -92,7 +92,7 @@ def factored_observations(game: Game, bound: int) -> spaces.Space[Any]:
 class Env(gymnasium.Env[Seen, Any]):
     """One learner, at seat 0, against agents of the game at the next seats, and zombies: `Env(["t800"], set={"size": 8})`.
 
-    Its actions are those of a `FactoredTurn`. `observation` holds the numbers of the game's encoding (docs/encodings.md) as
+    Its actions are those of a `FactoredTurn`. `observation` holds the numbers of the game's encoding (docs/reference/encodings.md) as
     they were when the turn began, then for every square the share of the own pieces that no move names yet. `reward` is the
     `utility` at the end (-1 to 1) or the change of the own `score`; steps within a turn give 0. An action that the mask
     forbids ends the turn with the moves so far and is told in `info["illegal_action"]`; with `on_illegal="raise"` it is an

@@ -566,16 +566,17 @@ fn without_bubblewrap_there_are_the_other_levels() {
     assert_eq!(record.faults, [], "{}", best.level());
 }
 
-/// Every test that docs/sandbox.md names for a guarantee exists.
+/// Every test that docs/reference/sandbox.md names for a guarantee exists.
 #[test]
 fn the_tests_that_the_guarantees_name_exist() {
-    let text = std::fs::read_to_string(crate::support::repository().join("docs/sandbox.md")).unwrap();
+    let text =
+        std::fs::read_to_string(crate::support::repository().join("docs/reference/sandbox.md")).unwrap();
     let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
     let mut named = 0;
     for word in text.split('`').skip(1).step_by(2) {
         let Some((module, name)) = word.split_once("::") else { continue };
         let code = std::fs::read_to_string(tests.join(format!("{module}.rs"))).unwrap_or_default();
-        assert!(code.contains(&format!("#[test]\nfn {name}()")), "docs/sandbox.md names {word}");
+        assert!(code.contains(&format!("#[test]\nfn {name}()")), "docs/reference/sandbox.md names {word}");
         named += 1;
     }
     assert!(named >= 15, "the table names its tests, found {named}");

@@ -373,13 +373,13 @@ fn classes_play_at_every_level_and_alike() {
     assert!(played.iter().all(|actions| *actions == played[0] && actions.len() > 40), "{played:?}");
 }
 
-/// The example of docs/cartolan-bots.md plays, and every name of its table exists.
+/// The example of docs/reference/cartolan-bots.md plays, and every name of its table exists.
 #[test]
 fn the_page_for_players_of_the_original_is_true() {
     if !has("python3") {
         return;
     }
-    let page = std::fs::read_to_string(repository().join("docs/cartolan-bots.md")).unwrap();
+    let page = std::fs::read_to_string(repository().join("docs/reference/cartolan-bots.md")).unwrap();
     let example = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let table = page.split("## What you can use").nth(1).and_then(|rest| rest.split("\n\n").nth(1)).unwrap();
     let mut checks = String::new();

@@ -730,7 +730,7 @@ fn two_bots_in_one_file_are_refused() {
     }
 }
 
-/// Values and exceptions of the original's helper: docs/syncs.md lists intended differences.
+/// Values and exceptions of the original's helper: docs/reference/syncs.md lists intended differences.
 #[test]
 fn the_helper_answers_as_the_original_does() {
     if !has("python3") {

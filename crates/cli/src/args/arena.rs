@@ -41,7 +41,8 @@ fn bots_help() -> String {
 /// Limits of bots.
 #[derive(Args)]
 pub struct LimitArgs {
-    /// A limit of bots, as in stderr_bytes=4096; may be repeated. docs/arena.md lists them under [limits]
+    /// A limit of bots, as in stderr_bytes=4096; may be repeated. docs/reference/arena.md lists them under
+    /// [limits]
     #[arg(long = "limit", value_name = "NAME=VALUE")]
     pub limits: Vec<String>,
 }

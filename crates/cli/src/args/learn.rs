@@ -107,7 +107,7 @@ pub struct ExportArgs {
 pub struct TrainArgs {
     /// The game, perhaps with a preset: GAME/PRESET
     pub game: String,
-    /// The plan, in TOML; docs/learning.md tells its keys
+    /// The plan, in TOML; docs/reference/learning.md tells its keys
     pub plan: PathBuf,
     /// The folder for the network, its curve, and what is needed to go on; without it a folder here that is called as the
     /// plan is

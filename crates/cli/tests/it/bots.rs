@@ -4,7 +4,8 @@ use crate::{json, meeple, stdout};
 
 /// The ten lines of the bot author's guide.
 fn first_bot() -> tempfile::TempDir {
-    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bots.md")).unwrap();
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/bots.md"))
+        .unwrap();
     let code = guide.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     assert!(code.lines().count() <= 12, "the guide promises about ten lines");
     let folder = tempfile::tempdir().unwrap();
@@ -153,7 +154,7 @@ fn the_commands_for_players_of_originals_run() {
         std::process::Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     let python = String::from_utf8(told.unwrap().stdout).unwrap();
     let syncs = std::fs::read_to_string(format!("{root}/bots/syncs/simple.py")).unwrap();
-    let page_of = |page: &str| std::fs::read_to_string(format!("{root}/docs/{page}")).unwrap();
+    let page_of = |page: &str| std::fs::read_to_string(format!("{root}/docs/reference/{page}")).unwrap();
     let block = |page: &str, kind: &str| {
         let block = page.split(kind).nth(1).and_then(|rest| rest.split("```").next());
         block.unwrap_or_else(|| panic!("no {kind:?} in\n{page}")).to_owned()

@@ -117,7 +117,7 @@ fn more_shards_than_deals_leave_some_empty() {
 #[test]
 fn the_commands_of_the_page_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/scale.md")).unwrap().replace("\\\n", " ");
+    let page = std::fs::read_to_string(root.join("docs/how-to/scale-out.md")).unwrap().replace("\\\n", " ");
     let ground = tempfile::tempdir().unwrap();
     let small = [
         ("--shards 40", "--shards 2"),

@@ -57,7 +57,7 @@ fn summary_has_the_stable_keys() {
 #[test]
 fn simulated_means_agree_with_exact_ones() {
     // Twenty settings, 20,000 games each; the standard error comes from the exact standard deviation, and all
-    // must agree within four of them (for 10^6 games see the numbers in docs/measured.md).
+    // must agree within four of them (for 10^6 games see the numbers in docs/internals/engines.md).
     let exact = json("exact incan-gold solo turn:1..20 --json");
     for row in exact["rows"].as_array().unwrap() {
         let setting = row["setting"].as_str().unwrap();

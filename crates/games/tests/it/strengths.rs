@@ -1,4 +1,4 @@
-//! The strengths in docs/strength.md equal those of `meeple agents`.
+//! The strengths in docs/internals/strength.md equal those of `meeple agents`.
 #![allow(clippy::disallowed_methods)] // it reads a document
 
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ fn table(strengths: &str) -> String {
 
 #[test]
 fn the_ratings_in_the_document_are_those_of_the_games() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/strength.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/internals/strength.md");
     let stored = std::fs::read_to_string(path).unwrap();
     let mut fresh = stored.clone();
     for entry in games() {
@@ -40,7 +40,7 @@ fn the_ratings_in_the_document_are_those_of_the_games() {
     }
     assert!(
         fresh == stored,
-        "the tables of docs/strength.md are not those of games/*/strength.txt\n\
+        "the tables of docs/internals/strength.md are not those of games/*/strength.txt\n\
          hint: MEEPLE_BLESS=1 cargo test -p meeple-games writes them"
     );
 }

@@ -186,7 +186,7 @@ pub fn openapi() -> Value {
             "title": "Meeple",
             "version": "1",
             "description": "Tables, replays and the laboratory of a server of Meeple, for programs. What the socket of a \
-                            table says is described by docs/serve.md.",
+                            table says is described by docs/reference/server-api.md.",
         },
         "paths": paths,
         "components": {

@@ -141,6 +141,6 @@ fn fuzz() {
 #[test]
 fn encodings() {
     let manifest = env!("CARGO_MANIFEST_DIR");
-    let table = format!("{manifest}/../../docs/encodings.md");
+    let table = format!("{manifest}/../../docs/reference/encodings.md");
     meeple_testkit::encodings::<Cartolan>(format!("{manifest}/encodings"), table);
 }

@@ -69,7 +69,7 @@ class Game:
             return False
         return own != StructureType.RIVER or self.state.map.river_validation(tile, x, y) == "pass"
 
-    # What the original has not: moves for games with towers, see docs/syncs.md.
+    # What the original has not: moves for games with towers, see docs/reference/syncs.md.
 
     def move_discard_tile(self, query, tile):
         return MoveDiscardTile(player_id=self._me(), tile=tile)

@@ -311,7 +311,7 @@ class MovePlaceMeeplePass(BaseMove):
     event_type = "move_place_meeple_pass"
 
 
-# What the original has not: see docs/syncs.md. None of it is sent in games without fields and towers, but for discards.
+# What the original has not: see docs/reference/syncs.md. None of it is sent in games without fields and towers, but for discards.
 
 
 class MoveDiscardTile(BaseMove):

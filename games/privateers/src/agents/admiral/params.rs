@@ -46,8 +46,8 @@ params! {
     }
 }
 
-/// Numbers that were tuned against the declared ones, found by the commands in docs/learning.md and rounded:
-/// where ships come back and where they do not, in a duel and with more.
+/// Numbers that were tuned against the declared ones, found by the commands in docs/internals/learning.md and
+/// rounded: where ships come back and where they do not, in a duel and with more.
 const TUNED: [[&str; 2]; 2] = [
     [
         "outfit=984,galleon=102,frigate=905,capital=0.556,caution=0.0413,suspicion=0.588,alarm=5.6,mortal=138,peace=1.16,\
