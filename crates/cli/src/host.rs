@@ -53,15 +53,17 @@ impl Host {
 }
 
 fn folder() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    match set(FOLDER) {
+    match std::env::var_os(FOLDER).map(PathBuf::from) {
         Some(folder) => Some(folder).filter(|folder| !folder.as_os_str().is_empty()),
-        None => {
-            let absolute = |path: &PathBuf| path.is_absolute();
-            let home = || set("HOME").filter(absolute).map(|home| home.join(".cache"));
-            set("XDG_CACHE_HOME").filter(absolute).or_else(home).map(|caches| caches.join("meeple"))
-        }
+        None => caches(),
     }
+}
+
+/// The folder for files of ours that can be made again; `None` if the user has no home.
+pub fn caches() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || set("HOME").map(|home| home.join(".cache"));
+    set("XDG_CACHE_HOME").or_else(home).map(|caches| caches.join("meeple"))
 }
 
 impl ToolHost for Host {

@@ -17,6 +17,7 @@ mod prompt;
 mod replay_file;
 mod sandbox;
 mod settings;
+mod site;
 mod spectate;
 mod terminal;
 mod watch;
@@ -98,6 +99,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Render(args) => commands::render::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::CheckBot(args) => commands::check_bot::run(&args),
+        Command::Docs(args) => commands::docs::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Completions(args) => commands::packaging::completions(&args),
         Command::Man(args) => commands::packaging::man(&args),

@@ -24,6 +24,7 @@ mod jobs;
 mod key;
 mod lab;
 mod log;
+pub mod markdown;
 mod members;
 mod names;
 mod opened;

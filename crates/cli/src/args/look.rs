@@ -34,6 +34,18 @@ pub struct TextArgs {
 }
 
 #[derive(Args)]
+pub struct DocsArgs {
+    /// The page, by its name: `sandbox`, `tutorials/python` [default: the first page]
+    pub page: Option<String>,
+    /// Write the site into this directory [default: in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the page's path without opening it
+    #[arg(long)]
+    pub no_open: bool,
+}
+
+#[derive(Args)]
 pub struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]

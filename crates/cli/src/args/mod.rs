@@ -82,6 +82,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Test a bot with every message of the protocol, and explain its mistakes
     CheckBot(CheckBotArgs),
+    /// Open the documentation in the browser, without a network
+    Docs(DocsArgs),
     /// Show what this machine offers and what is missing
     Doctor(DoctorArgs),
     /// Print completions for a shell: `meeple completions bash > FILE`

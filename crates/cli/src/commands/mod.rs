@@ -6,6 +6,7 @@ pub mod arena;
 pub mod balance;
 pub mod bench;
 pub mod check_bot;
+pub mod docs;
 pub mod doctor;
 pub mod games;
 pub mod hidden;

@@ -6,6 +6,7 @@ mod arena;
 mod bad_input;
 mod balance;
 mod bots;
+mod docs;
 mod examples;
 mod files;
 mod gate;
