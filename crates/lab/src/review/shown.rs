@@ -38,7 +38,7 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
             to,
             review.bare(swing.before),
             review.bare(swing.after),
-            review.told(whole),
+            review.worth_text(whole),
             change(swing.own),
             change(swing.rest),
         ]
@@ -64,7 +64,7 @@ fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
     let rows = costly.iter().take(MOST_ROWS).map(|verdict| {
         let cost = verdict.cost.unwrap_or_default();
         let row = [verdict.moment.to_string(), cut(&verdict.played), cut(&verdict.choice)];
-        row.into_iter().chain([review.told(cost), review.told(verdict.expected)]).collect()
+        row.into_iter().chain([review.worth_text(cost), review.worth_text(verdict.expected)]).collect()
     });
     let header = texts(["moment", "played", "better", "cost", "expected"]);
     let grid = Grid::new(
@@ -83,7 +83,7 @@ fn by_seat(review: &Review) -> Grid {
             review.name(seat.seat),
             seat.decisions.to_string(),
             format!("{share:.0}"),
-            seat.mean_cost.map_or_else(|| "?".to_owned(), |cost| review.told(cost)),
+            seat.mean_cost.map_or_else(|| "?".to_owned(), |cost| review.worth_text(cost)),
         ]
     });
     let header = texts(["seat", "decisions", "agreed %", &format!("mean cost, {}", review.unit())]);
