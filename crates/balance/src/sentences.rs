@@ -131,11 +131,11 @@ fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
         .filter(|standing| standing.name != only.name && standing.survives > 0.05)
         .collect();
     others.sort_by(|a, b| b.survives.total_cmp(&a.survives));
-    let told = |standing: &&Standing| {
+    let sentence = |standing: &&Standing| {
         format!("`{}` survives in {} of the resamples", standing.name, percent(standing.survives))
     };
     match others.get(..3.min(others.len())) {
-        Some(others) if !others.is_empty() => others.iter().map(told).collect(),
+        Some(others) if !others.is_empty() => others.iter().map(sentence).collect(),
         _ => vec![format!("it has a part in only {} of the resamples", percent(only.survives))],
     }
 }
@@ -177,7 +177,7 @@ fn fair(answers: &Answers) -> f64 {
 
 fn spots(answers: &Answers, course: &Course) -> String {
     let what = if answers.spots_are_turns { "turn" } else { "seat" };
-    let told = |(index, spot): (usize, &Estimate)| {
+    let sentence = |(index, spot): (usize, &Estimate)| {
         let name = if answers.spots_are_turns { index + 1 } else { index };
         let gained = match answers.pay_off {
             PayOff::Win => {
@@ -188,7 +188,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
         format!("{what} {name} {gained}")
     };
     if let Some(best) = best_spot(answers, course) {
-        return format!("Among players of the equilibrium {}.", told(best));
+        return format!("Among players of the equilibrium {}.", sentence(best));
     }
     let halves = course.spots.iter().map(|spot| {
         let [low, high] = spot.ends();
@@ -206,7 +206,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
     };
     // There are more games at all tables.
     match best_spot(answers, &answers.at_all_tables) {
-        Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", told(best)),
+        Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", sentence(best)),
         None if widest < 1e-6 => format!("Nothing: {equal}."),
         None => format!("Among players of the equilibrium {equal}."),
     }

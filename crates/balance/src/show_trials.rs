@@ -31,7 +31,7 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     };
     // Neighbouring values with the same survivors share one sentence.
     let runs = trials.chunk_by(|a, b| names(&a.answers) == names(&b.answers));
-    let told = runs.map(|run| {
+    let clauses = runs.map(|run| {
         let [first, last] = [&run[0], &run[run.len() - 1]];
         let numbers = trials.iter().all(|trial| trial.value.parse::<f64>().is_ok());
         let values = match run.len() {
@@ -60,7 +60,7 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     });
     let survivors = Sentence {
         question: "Which strategies survive at each value?",
-        answer: format!("{}.", told.collect::<Vec<_>>().join("; ")),
+        answer: format!("{}.", clauses.collect::<Vec<_>>().join("; ")),
     };
     let mut all = vec![survivors];
     let Some(first) = trials.first() else { return all };
@@ -82,13 +82,13 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
         let (what, scale) = (spot(&first.answers), scale(&first.answers));
         let unit = crate::show::unit(&first.answers);
         let gap = |trial: &Trial| trial.unfairness;
-        let told = format!("what the best {what} gains over the worst ({unit}, at all tables)");
+        let meaning = format!("what the best {what} gains over the worst ({unit}, at all tables)");
         all.push(Sentence {
             question: "How does fairness change?",
             answer: match extremes(parameter, trials, gap, |gap| plain(gap, scale)) {
-                Some(ends) => format!("{ends}: {told}."),
+                Some(ends) => format!("{ends}: {meaning}."),
                 None => {
-                    format!("No significant change: {} is {told}.", plain(gap(first), scale))
+                    format!("No significant change: {} is {meaning}.", plain(gap(first), scale))
                 }
             },
         });
@@ -108,11 +108,11 @@ fn extremes(
     parameter: &str,
     trials: &[Trial],
     of: impl Fn(&Trial) -> Estimate,
-    told: impl Fn(Estimate) -> String,
+    text: impl Fn(Estimate) -> String,
 ) -> Option<String> {
     let by_value = |a: &&Trial, b: &&Trial| of(a).value.total_cmp(&of(b).value);
     let (least, most) = (trials.iter().min_by(by_value)?, trials.iter().max_by(by_value)?);
-    let at = |trial: &Trial| format!("{} at {parameter}={}", told(of(trial)), trial.value);
+    let at = |trial: &Trial| format!("{} at {parameter}={}", text(of(trial)), trial.value);
     (of(least).ends()[1] < of(most).ends()[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
@@ -122,12 +122,12 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
     let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
     let spread = |end: usize| gap(trials.iter().map(|trial| share(trial, end).value));
     let most = (0..names.len()).max_by(|a, b| spread(*a).total_cmp(&spread(*b)));
-    let told = most.and_then(|end| {
+    let sentence = most.and_then(|end| {
         let percent = |share: Estimate| format!("{} %", share.percent());
         let ends = extremes(parameter, trials, |trial| share(trial, end), percent)?;
         Some(format!("{ends} end by {}, at all tables.", names[end]))
     });
-    told.unwrap_or_else(|| "No significant change.".into())
+    sentence.unwrap_or_else(|| "No significant change.".into())
 }
 
 fn spot(answers: &Answers) -> &'static str {
@@ -315,13 +315,13 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
     let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);
     let most = |of: fn(&Effect) -> &Estimate| {
-        let told = effects.effects.iter().filter(|effect| certain(of(effect)));
-        told.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))
+        let significant = effects.effects.iter().filter(|effect| certain(of(effect)));
+        significant.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))
     };
     let changed = |effect: &Effect| format!("{}={} instead of {}", effect.parameter, effect.to, effect.from);
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let unit = crate::show::unit(&effects.base);
-    let told = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
+    let answer_of = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
         None => "No parameter has a significant effect.".to_owned(),
         Some(effect) => {
             let sign = if of(effect).value > 0.0 { "+" } else { "" };
@@ -331,12 +331,12 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     };
     let mut all = vec![Sentence {
         question: "Which parameter moves the length most?",
-        answer: told(|effect| &effect.length, "", 100.0, "%"),
+        answer: answer_of(|effect| &effect.length, "", 100.0, "%"),
     }];
     if !effects.base.at_all_tables.spots.is_empty() {
         all.push(Sentence {
             question: "Which parameter moves fairness most?",
-            answer: told(
+            answer: answer_of(
                 |effect| &effect.unfairness,
                 &format!("what the best {what} gains over the worst changes by "),
                 scale,
