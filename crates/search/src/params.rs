@@ -170,7 +170,7 @@ params! {
 }
 
 /// Chance outcomes up to which the tree of regret matching branches by default.
-const TOLD_APART: u32 = 12;
+const MAX_BRANCHING: u32 = 12;
 
 impl MctsParams {
     /// Number of chance outcomes up to which the tree branches. Regret matching matters only for simultaneous
@@ -178,7 +178,7 @@ impl MctsParams {
     pub(crate) fn branching(&self, info: &GameInfo) -> u32 {
         match (self.transpositions, self.select, self.outcomes) {
             (true, ..) => 0,
-            (_, Selection::Regret, 0) if info.simultaneous => TOLD_APART,
+            (_, Selection::Regret, 0) if info.simultaneous => MAX_BRANCHING,
             (_, _, outcomes) => outcomes,
         }
     }
