@@ -94,8 +94,8 @@ const FIGHT: Meaning = Meaning::share(
 const SHARE: Meaning = Meaning::share(
     "share",
     "the whole win",
-    "The own share of the win, as far as can be told, from what everybody is going to be worth: if nobody fights, and if the \
-     own fight that goes on ends as is to be expected.",
+    "Estimated own share of the win, from everybody's expected final value: if no fight begins, and with the expected end \
+     of the own open fight.",
 );
 const THEN: Meaning = Meaning::share(
     "then",
@@ -230,17 +230,21 @@ impl Privateers {
         };
         // Prices are drawn while the game is set up; nobody has seen one before it begins.
         let price = |port, product| if begun { seen.price(port, product) } else { None };
-        let told =
+        let scaled_at =
             move |port, product: Product| price(port, product).map_or(0.0, |price| scaled(price, product));
-        let prices =
-            (0..map.ports()).flat_map(|port| Product::ALL.iter().map(move |product| told(port, *product)));
+        let prices = (0..map.ports())
+            .flat_map(|port| Product::ALL.iter().map(move |product| scaled_at(port, *product)));
         sink.field(PRICES, prices);
         let here = seen.port(seat);
-        sink.field(HERE, Product::ALL.iter().map(|product| here.map_or(0.0, |port| told(port, *product))));
+        sink.field(
+            HERE,
+            Product::ALL.iter().map(|product| here.map_or(0.0, |port| scaled_at(port, *product))),
+        );
         let known = |product: Product| (0..map.ports()).filter_map(move |port| price(port, product));
-        let told = |price: Option<u16>, product: Product| price.map_or(0.0, |price| scaled(price, product));
-        sink.field(LOWEST, Product::ALL.iter().map(|product| told(known(*product).min(), *product)));
-        sink.field(HIGHEST, Product::ALL.iter().map(|product| told(known(*product).max(), *product)));
+        let scaled_or_0 =
+            |price: Option<u16>, product: Product| price.map_or(0.0, |price| scaled(price, product));
+        sink.field(LOWEST, Product::ALL.iter().map(|product| scaled_or_0(known(*product).min(), *product)));
+        sink.field(HIGHEST, Product::ALL.iter().map(|product| scaled_or_0(known(*product).max(), *product)));
     }
 
     fn encode_others(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
@@ -268,11 +272,11 @@ impl Privateers {
         );
         let fight = seen.fight();
         sink.flags(FIGHTER, [0, 1].map(|side| fight.is_some_and(|fight| fight.seats[side] == seat)));
-        let told = fight.map_or([0; 5], |fight| {
+        let numbers = fight.map_or([0; 5], |fight| {
             let ([lost, their_lost], [points, their_points]) = (fight.lost, fight.points.unwrap_or_default());
             [fight.distance, lost, their_lost, points, their_points]
         });
-        sink.field(FIGHT, told.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
+        sink.field(FIGHT, numbers.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
     }
 
     /// Encodes the estimates that the game's own agents use.

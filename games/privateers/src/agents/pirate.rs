@@ -75,7 +75,7 @@ impl Pirate {
 
     /// Chosen once a turn and after every fight; `None` while the hold is half full of goods.
     fn prey_of_this_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
-        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
+        let moment = (obs.turns(), u32::from(obs.tally(seat).attacks));
         if self.chosen != moment {
             self.chosen = moment;
             let cargo = obs.cargo(seat)?;
