@@ -159,13 +159,13 @@ impl Encode for Game17 {
         let pieces = |number: u32| number as f32 / total;
         sink.field(FRONT, [dangers.front, own.1.saturating_sub(dangers.front)].map(pieces));
         sink.one(EMPTY, dangers.empty as f32 / all);
-        let told = |kinds: [[u32; 2]; KINDS]| {
+        let shares = |kinds: [[u32; 2]; KINDS]| {
             kinds.into_iter().flat_map(move |[squares, pieces]| [squares as f32 / all, pieces as f32 / total])
         };
-        sink.field(EXPOSED, told(dangers.exposed));
+        sink.field(EXPOSED, shares(dangers.exposed));
         sink.field(AT_RISK, [dangers.at_risk[0] / all, dangers.at_risk[1] / total]);
-        sink.field(TAKEABLE, told(dangers.takeable));
-        sink.field(BESIDE, told(dangers.beside));
+        sink.field(TAKEABLE, shares(dangers.takeable));
+        sink.field(BESIDE, shares(dangers.beside));
         let rival = dangers.rival.map_or([0.0; 2], |rival| {
             share(seen.squares_of(rival), seen.pieces_of(rival)).map(|share| FINE * share)
         });
