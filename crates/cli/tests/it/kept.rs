@@ -73,7 +73,7 @@ fn files_that_are_damaged_or_of_something_else_are_not_used() {
     ] {
         std::fs::write(&path, text).unwrap();
         let (found, errors) = run(folder.path(), SHORT);
-        assert!(errors.contains("is of no use, and computed anew") && errors.contains(said), "{errors}");
+        assert!(errors.contains("cannot be used and is computed again") && errors.contains(said), "{errors}");
         assert_eq!(found, expected);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), good, "{said}");
     }
