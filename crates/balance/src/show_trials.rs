@@ -82,13 +82,13 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
         let (what, scale) = (spot(&first.answers), scale(&first.answers));
         let unit = crate::show::unit(&first.answers);
         let gap = |trial: &Trial| trial.unfairness;
-        let meaning = format!("what the best {what} gains over the worst ({unit}, at all tables)");
+        let meaning = format!("gain of the best {what} over the worst ({unit}, at all tables)");
         all.push(Sentence {
             question: "How does fairness change?",
             answer: match extremes(parameter, trials, gap, |gap| plain(gap, scale)) {
                 Some(ends) => format!("{ends}: {meaning}."),
                 None => {
-                    format!("No significant change: {} is {meaning}.", plain(gap(first), scale))
+                    format!("No significant change: {} is the {meaning}.", plain(gap(first), scale))
                 }
             },
         });
@@ -258,7 +258,7 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
             "spots-by-value",
             format!("Fairness at each {parameter}"),
             format!("best {what} over worst ({}), at all tables", crate::show::unit(&first.answers)),
-            "What the best seat gains more than the worst, at every value of the parameter",
+            "Gain of the best seat over the worst, at every value of the parameter",
         );
         plots.push(by_value(&spots, trials, |trial| trial.unfairness, scale(&first.answers))?);
     }
@@ -338,7 +338,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
             question: "Which parameter moves fairness most?",
             answer: answer_of(
                 |effect| &effect.unfairness,
-                &format!("what the best {what} gains over the worst changes by "),
+                &format!("gain of the best {what} over the worst changes by "),
                 scale,
                 unit,
             ),
@@ -355,7 +355,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let strategies = if turned.is_empty() {
         format!("None: {} survive with each change.", list(&base))
     } else {
-        format!("{}; by the rules as they are {}.", turned.join("; "), list(&base))
+        format!("{}; with the current rules {}.", turned.join("; "), list(&base))
     };
     all.push(Sentence { question: "Which parameters change who survives?", answer: strategies });
     all
@@ -393,7 +393,7 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     let grid = |title: &str, of: fn(&Effect) -> Estimate| {
         let ranked = ranked(&effects.effects, of);
         Grid::new(title, header.clone(), ranked[..shown].iter().map(row), 3)
-            .noted(format!("Changes against the rules as they are, at all tables, on the same deals.{rest}"))
+            .noted(format!("Changes from the current rules, at all tables, on the same deals.{rest}"))
     };
     let mut grids = vec![grid("What moves the length most", |effect| effect.length)];
     if !effects.base.at_all_tables.spots.is_empty() {
@@ -451,7 +451,7 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
         plots.push(plot(
             "effects-spots",
             "Which parameter moves fairness",
-            format!("change of what the best {what} gains over the worst ({unit})"),
+            format!("change of the best {what}'s gain over the worst ({unit})"),
             |effect| effect.unfairness,
             scale(&effects.base),
         )?);
@@ -459,7 +459,7 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
     plots.push(plot(
         "effects-survivors",
         "Which parameter changes who survives",
-        "part of the equilibrium that changes hands (%); noise alone makes it positive".into(),
+        "share of the equilibrium that moves to other strategies (%); positive even from noise alone".into(),
         |effect| effect.survivors,
         100.0,
     )?);

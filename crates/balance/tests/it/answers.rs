@@ -22,7 +22,7 @@ fn rock_paper_scissors_are_a_third_each() {
     near(answers.margins[1][0].value, 1.0, 1e-6);
     near(answers.invasion[2][1].value, 1.0, 1e-6);
     let text = &sentences(&answers)[1].answer;
-    assert!(text.contains("`throws:rock` wins of `throws:scissors`"), "{text}");
+    assert!(text.contains("`throws:rock` beats `throws:scissors`"), "{text}");
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn who_beats_all_is_all() {
     near(answers.strategies[0].equilibrium.value, 1.0, 1e-6);
     near(answers.strategies[1].gain.value, -0.5, 1e-6);
     let text = &sentences(&answers)[0].answer;
-    assert!(text.contains("`throws:rock` dominates: it is the whole equilibrium of 3"), "{text}");
-    assert!(text.contains("gives up 50"), "{text}");
+    assert!(text.contains("`throws:rock` dominates: it alone forms the equilibrium of 3"), "{text}");
+    assert!(text.contains("costs 50"), "{text}");
 }
 
 #[test]

@@ -60,7 +60,9 @@ fn parameters_are_ranked_by_what_they_do() {
     );
     // In the second round the first seat must throw rock.
     assert!(
-        sentences[1].answer.starts_with("hard=on instead of off: what the best seat gains"),
+        sentences[1]
+            .answer
+            .starts_with("hard=on instead of off: gain of the best seat over the worst changes by"),
         "{}",
         sentences[1].answer
     );
