@@ -12,7 +12,7 @@ use crate::plots::{Caption, Course, Plot, lines};
 const MOST_ROWS: usize = 5;
 /// The JSON form has all of them.
 const MOST_SEATS: usize = 8;
-const UNCLEAR: &str = "A cost that is smaller than its interval may be none: more iterations tell.";
+const UNCLEAR: &str = "A cost smaller than its interval may be 0: more iterations make it certain.";
 /// Most characters of an action.
 const LONGEST: usize = 44;
 
@@ -129,12 +129,12 @@ pub fn review_plots(review: &Review) -> Result<Vec<Plot>, LabError> {
     }
     let caption = Caption {
         name: "curve".to_owned(),
-        title: format!("What could be expected in {}", review.of.game),
+        title: format!("Expected results in {}", review.of.game),
         note: format!(
-            "As {} thinks, from what each seat knew. Bars: 95 % intervals of its sampling.",
+            "Estimated by {}, from what each seat knew. Bars: 95 % intervals of its sampling.",
             review.of.agent
         ),
-        alt: format!("What each seat could expect at its decisions, {} lines.", courses.len()),
+        alt: format!("Expected result of each seat at its decisions, {} lines.", courses.len()),
         axis: if review.counts_shares() { "share of the win in %" } else { "points" }.to_owned(),
         columns: String::new(),
     };

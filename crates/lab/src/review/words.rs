@@ -36,14 +36,15 @@ pub fn review_words(review: &Review) -> Vec<String> {
     let own: Vec<_> = review.of_seat(viewpoint).collect();
     let name = review.name(viewpoint);
     let (Some(first), Some(last)) = (own.first(), own.last()) else {
-        return vec![format!("{name} had nothing to decide that was judged.")];
+        return vec![format!("No decision of {name} was judged.")];
     };
     let in_words = |worth: Worth| format!("{} {}", review.bare(worth.value), review.unit());
     let meaning = match review.of.even {
         Some(even) => format!("its share of the win; nobody is ahead at {} %", review.bare(even)),
         None => "points".to_owned(),
     };
-    let mut words = vec![format!("What {name} could expect, as {} thinks ({meaning}):", review.of.agent)];
+    let mut words =
+        vec![format!("Expected result of {name}, as estimated by {} ({meaning}):", review.of.agent)];
     let at = |part: usize| own[(own.len() * part / 3).min(own.len() - 1)];
     let mut course = format!("{} at its first decision (moment {})", in_words(first.expected), first.moment);
     if own.len() >= 6 {

@@ -94,7 +94,10 @@ fn swings_add_up_to_the_whole_way() {
     }
     assert!(review.swings.windows(2).all(|pair| pair[0].size() >= pair[1].size()));
     let words = review_words(&review).join("\n");
-    assert!(words.contains("What seat 1 (at-least:2) could expect, as tells thinks (points)"), "{words}");
+    assert!(
+        words.contains("Expected result of seat 1 (at-least:2), as estimated by tells (points)"),
+        "{words}"
+    );
     assert!(words.contains(&format!("the end was worth {end} points")), "{words}");
 }
 
