@@ -74,7 +74,7 @@ impl Asker<'_> {
         if let [only] = analysis.actions.as_slice()
             && analysis.visits() == 0
         {
-            return Ok(format!("{} is all that can be done\n", self.numbered(&only.action)));
+            return Ok(format!("{} is the only legal action\n", self.numbered(&only.action)));
         }
         let mut actions: Vec<&ActionValue<String>> = analysis.actions.iter().collect();
         let rank = |tried: &ActionValue<String>| (tried.action != *choice, std::cmp::Reverse(tried.visits));

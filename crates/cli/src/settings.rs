@@ -88,7 +88,7 @@ pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result
         ""
     };
     Err(usage(format!(
-        "{bot}: `meeple {verb}` plays agents, and no bots\nhint: meeple match plays both: {command}{then}"
+        "{bot}: `meeple {verb}` plays agents, not bots\nhint: meeple match plays both: {command}{then}"
     )))
 }
 

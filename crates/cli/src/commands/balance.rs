@@ -20,7 +20,8 @@ use crate::settings::{quoted, refuse_all_but_agents, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
-const STOPPED: &str = "stopped: nothing can be said while tables are missing\nhint: fewer episodes with -n, fewer strategies, or a sweep of fewer values";
+const STOPPED: &str = "stopped before all tables were played, so there are no answers\nhint: fewer \
+                       episodes with -n, fewer strategies, or a sweep of fewer values";
 
 pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;

@@ -189,16 +189,18 @@ fn solution_text(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::
     };
     let rows = solution.values.iter().zip(&solution.regrets).enumerate().map(row);
     let grid = Grid::new("", texts(["seat", "value", "could gain"]), rows, 0);
-    let title =
-        format!("What each seat gains in the mean ({gain}), and could gain more by a strategy of its own");
+    let title = format!("Mean gain of each seat ({gain}), and its further gain by a best response");
     write!(text, "\n{title}\n{}", table::print(&grid, terminal::width()))?;
     let rows = solution.curve.iter();
     let rows = rows.map(|point| vec![grouped(point.iterations), decimals(point.nash_conv)]);
     let grid = Grid::new("", texts(["iterations", "NashConv"]), rows, 0);
-    let title = "What all could gain more, added up; 0 in an equilibrium";
+    let title = "NashConv: the sum of all further gains; 0 in an equilibrium";
     write!(text, "\n{title}\n{}", table::print(&grid, terminal::width()))?;
     if solution.values.len() > 2 || (args.pay_off == PayOff::Own && solution.values.len() == 2) {
-        text.push_str("\nWith more than two seats, or gains that do not add up to the same in every end, it need not come to 0.\n");
+        text.push_str(
+            "\nWith more than two seats, or gains without a constant sum, NashConv need not \
+                       converge to 0.\n",
+        );
     }
     Ok(text)
 }

@@ -368,7 +368,7 @@ fn a_seed_is_drawn_printed_and_kept() {
             errors.contains(&format!("drew the seed {seed}; it is kept in {out}/tournament.db")),
             "{errors}"
         );
-        assert!(!errors.contains("keep it to yourself"), "agents of ours cannot use it: {errors}");
+        assert!(!errors.contains("keep it secret"), "agents of ours cannot use it: {errors}");
         let report = std::fs::read_to_string(directory.path().join(out).join("report.html")).unwrap();
         assert!(report.contains(&format!("--seed {seed}")), "the command of the report gives the same deals");
         ok(directory.path(), &["verify", out, "-q"]);
@@ -389,7 +389,7 @@ fn a_seed_is_drawn_printed_and_kept() {
     // Bots could try small numbers, and others may see the command line.
     let python = bot("python/random_bot.py");
     for (seed, expected) in
-        [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it to yourself")]
+        [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it secret")]
     {
         let words = ["match", "incan-gold", "turn:7", &python, "-n", "1", "--set", "rounds=1", "-q"];
         let (code, _, errors) = run(directory.path(), &[&words, seed].concat());

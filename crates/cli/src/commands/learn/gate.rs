@@ -45,7 +45,7 @@ fn in_words(gated: &GateResult, args: &GateArgs) -> String {
     let verdict = match gated.verdict {
         Verdict::High => format!("more than {low:.0} %, by the test"),
         Verdict::Low => format!("not {high:.0} %, by the test"),
-        Verdict::Open => "not sure yet: more games may tell".to_owned(),
+        Verdict::Open => "undecided: more games may decide".to_owned(),
     };
     let mut text =
         format!("against the champion {}: {}: {verdict}\n", args.champion, share_text(&gated.champion));

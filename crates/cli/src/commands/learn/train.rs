@@ -94,7 +94,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
         let folder = args.plan.parent().unwrap_or(Path::new(""));
         let games = people::read_all(folder, &plan.replays)?;
         environment.set_replays(&games)?;
-        terminal::tell(format_args!("meeple: it learns from {}, too", people::counted(games.len())));
+        terminal::tell(format_args!("meeple: also learns from {}", people::counted(games.len())));
     }
     let mut training = match earlier {
         Some(earlier) => Training::resume(&*environment, plan, earlier)?,
