@@ -327,7 +327,8 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                     p class="check" {
                         input type="checkbox" id="agents" name="agents" value="on";
                         label for="agents" {
-                            "Agents go on in place of those who left (seat " (left.join(", ")) "); else these seats are open"
+                            "Agents replace those who left (seat " (left.join(", ")) "); otherwise these \
+                                                                                      seats are open"
                         }
                     }
                 }
