@@ -53,7 +53,7 @@ def test_files_are_those_of_the_program(tmp_path):
 def test_bots_are_refused_with_a_hint(tmp_path):
     (tmp_path / "bot.py").write_text("def strategy(name, turn, backpack):\n    return True\n")
     code, _, errors = called("match", "incan-gold", "bot.py", "turn:7", "-n", "1", cwd=tmp_path)
-    assert code == 1 and b"expected the program meeple to begin bots" in errors and b"hint:" in errors
+    assert code == 1 and b"expected the program meeple to start bots" in errors and b"hint:" in errors
 
 
 def test_ctrl_c_ends_it():

@@ -1,82 +1,82 @@
 // The messages of a table's socket. Made from crates/server by its tests; do not edit:
 // MEEPLE_BLESS=1 cargo test -p meeple-server schema
 
-/** What a page says. */
+/** A message from the page to the server. */
 export type FromPage = {
   type: "hello";
-  /** The version of the frame it shows; 0 for none. */
+  /** Version of the frame that the page shows; 0 for none. */
   since: number;
-  /** The revision of the draft that it shows; 0 for none. */
+  /** Revision of the draft that the page shows; 0 for none. */
   revision?: number;
-  /** How many lines of the log it shows. */
+  /** Number of log lines that the page shows. */
   log?: number;
-  /** Whether long messages may come packed: as binary ones, their text as a raw stream of DEFLATE (RFC 1951). */
+  /** True if the page accepts long messages compressed: as binary messages of raw DEFLATE (RFC 1951). */
   packed?: boolean;
-  /** Whether our own page can make a question of what changes of the last one: one that was opened at a server of before cannot. */
+  /** True if our own page accepts a question as changes of the last one (`ask_changes`). Pages of older releases do not. */
   pieces?: boolean;
 } | {
   type: "act";
-  /** The question's number. */
+  /** Number of the question. */
   number: number;
-  /** What the page calls this message. */
+  /** Id of this message, chosen by the page. */
   id: string;
-  /** The action as text, or what the game lets people type; */
+  /** The action's text, or an input that the game accepts; alternative to `index`. */
   action?: string | null;
-  /** or the number of a listed action, from 0. */
+  /** Index into the listed actions, from 0; alternative to `action`. */
   index?: number | null;
 } | {
   type: "draft";
-  /** The number of the question that its first step answers. */
+  /** Number of the question that the first step answers. */
   number: number;
-  /** How many steps the draft has, as far as the page knows. */
+  /** Number of steps in the draft, as known to the page. */
   steps: number;
-  /** What the page calls this message. */
+  /** Id of this message, chosen by the page. */
   id: string;
-  /** What is done. */
+  /** The operation. */
   do: Do;
-  /** The action of a step, as in an answer; */
+  /** The step's action, as in `act`; alternative to `index`. */
   action?: string | null;
-  /** or its number. */
+  /** Index of the step's action, as in `act`; alternative to `action`. */
   index?: number | null;
 } | {
   type: "ping";
 };
 
-/** What is done to a draft. */
+/** An operation on a draft. */
 export type Do = "step" | "undo" | "drop" | "commit";
 
-/** What a page is told. */
+/** A message from the server to the page. */
 export type ToPage = FrameOnWire & {
   type: "frame";
 } | Patch & {
   type: "patch";
 } | {
   type: "ack";
-  /** What the page called it. */
+  /** Id of the page's message. */
   id: string;
-  /** Whether it had been taken before. */
+  /** True if the message had been accepted before. */
   repeated: boolean;
-  /** Whether it has changed the draft alone. */
+  /** True if only the draft has changed. */
   drafted: boolean;
-  /** Of a draft that led elsewhere than it said: so many of its steps were taken, the others dropped. */
+  /** Number of steps played, if the draft led elsewhere than it showed; the others were dropped. */
   stopped?: number | null;
 } | {
   type: "bad";
-  /** What the page called it. */
+  /** Id of the page's message. */
   id?: string | null;
-  /** What kind of refusal, for programs. */
+  /** Kind of refusal, for programs. */
   code: Code;
-  /** For people. */
+  /** The refusal in words, for people. */
   message: string;
 } | {
   type: "clock";
-  /** By seat. */
+  /** By seat; null for agents, and where the viewer may not know whether the seat decides. */
   seats: (SeatTime | null)[];
 } | {
   type: "elsewhere";
 } | {
   type: "rematch";
-  /** Where: whoever has a seat here is given its seat there. */
+  /** Address of the rematch. It gives players of this table their new seats. */
   address: string;
 } | {
   type: "leaving";
@@ -84,53 +84,53 @@ export type ToPage = FrameOnWire & {
   type: "pong";
 };
 
-/** A question. */
+/** An open question to a seat. */
 export type Ask = {
-  /** Its number, which the answer names. */
+  /** Number of the question; the answer repeats it. */
   number: number;
   /** The legal actions; empty if there are too many to list. */
   actions: string[];
-  /** The parts of each of them, in words. */
+  /** The parts of each action, in words. */
   parts: PartsOnWire;
-  /** What the game suggests where it cannot list all. */
+  /** Suggested actions, if there are too many to list. */
   suggestions: Suggestion[];
-  /** What whoever does not want to decide does. */
+  /** The fallback: the action of a player who does not decide. */
   fallback: string;
 };
 
-/** How the parts of actions are written, for its schema. */
+/** The parts of all actions, each written once. */
 export type PartsOnWire = {
-  /** All parts there are, each once, in the order in which they come first. */
+  /** All distinct parts, in the order of their first occurrence. */
   words: PartOnWire[];
-  /** Of each action, which of these it has, in order. */
+  /** By action: indices of its parts in `words`, in order. */
   of: number[][];
 };
 
-/** How an [`ActionPart`] is written: the core knows nothing of schemas. A test holds it against what is sent. */
+/** A part of an action: one answer to a small question. */
 export type PartOnWire = {
-  /** What kind of answer it is, as a heading. */
+  /** Kind of answer, as a heading. */
   name: string;
-  /** The answer in words that somebody new understands. */
+  /** The answer in words, for beginners. */
   label: string;
 };
 
-/** An action that is worth a thought. */
+/** A suggested action. */
 export type Suggestion = {
-  /** Its text. */
+  /** The action's text. */
   action: string;
-  /** The action and what comes of it, in the game's words. */
+  /** The action and its consequence, in the game's words. */
   words: string;
 };
 
-/** A draft. */
+/** A draft: unconfirmed steps of a decision. */
 export type Drafted = {
-  /** Grows with every change of a draft at the table. A viewer is shown the same as long as it has the same version and revision; without a draft the revision counts as 0. */
+  /** Grows with every change of a draft at the table. A viewer's frames with equal version and revision are equal; without a draft the revision counts as 0. */
   revision: number;
-  /** The number of the question that its first step answers. */
+  /** Number of the question that the first step answers. */
   number: number;
-  /** Its steps, in order. */
+  /** The steps, in order. */
   steps: DraftedStep[];
-  /** Whether what comes of the last step is to be seen when it is confirmed, and not before. */
+  /** True if the outcome of the last step is revealed only when it is confirmed. */
   hides_last: boolean;
 };
 
@@ -138,24 +138,24 @@ export type Drafted = {
 export type DraftedStep = {
   /** The action's text. */
   action: string;
-  /** The same in words. */
+  /** The action in words. */
   words: string;
 };
 
-/** A seat. */
+/** A seat with its player. */
 export type SeatLine = {
-  /** Who plays it. */
+  /** The player. */
   holder: Holder;
-  /** Its colour in the drawing, as in CSS. */
+  /** Colour in the drawing, as in CSS. */
   color: string;
-  /** Whether it is waited for; `None` if the viewer may not know. */
+  /** True if the seat owes a decision; null if the viewer may not know. */
   owes: boolean | null;
 };
 
-/** Who plays a seat. */
+/** The player at a seat. */
 export type Holder = "open" | {
   person: {
-    /** What the others call it. */
+    /** The player's name, as others see it. */
     name: string;
   };
 } | {
@@ -164,27 +164,27 @@ export type Holder = "open" | {
 
 /** A line of the log. */
 export type LogLine = {
-  /** Its number among the viewer's, from 0. */
+  /** Number of the line in the viewer's log, from 0. */
   number: number;
-  /** What happened. */
+  /** The event in words. */
   text: string;
-  /** Whether it is small print. */
+  /** True for a minor event, shown small. */
   detail: boolean;
 };
 
-/** How it ended, by seat. */
+/** The result of a game. */
 export type Ending = {
-  /** What ended it. */
+  /** Reason for the end, in the game's words. */
   end: string;
-  /** Places, from 1. */
+  /** Places by seat, from 1. */
   places: number[];
-  /** Scores. */
+  /** Scores by seat. */
   scores: number[];
-  /** What scores count. */
+  /** Unit of the scores. */
   unit: string;
 };
 
-/** A frame, whose log begins where the page's ends. */
+/** A frame. Its log begins where the page's log ends. */
 export type FrameOnWire = {
   version: number;
   you: number | null;
@@ -194,70 +194,70 @@ export type FrameOnWire = {
   draft?: Drafted | null;
   seats: SeatLine[];
   log: LogLine[];
-  /** How many lines of the log the page keeps: those that it has, or none after the end, when everything is told. */
+  /** Number of log lines that the page keeps: all it has, or 0 after the end, when secrets are revealed. */
   log_from: number;
   ending: Ending | null;
 };
 
-/** A change of a list of texts: where, how many go, and what comes in their place. */
+/** A change of a list of texts: index, number of texts to remove, and the texts to insert there. */
 export type Change = [number, number, string[]];
 
-/** A seat that is another than before: which, and what it is now. */
+/** A changed seat: its index, and its new state. */
 export type SeatChange = [number, SeatLine];
 
-/** What makes a frame of the one before. Of the frame's fields those are there that have changed. */
+/** Changes from one frame to the next. Fields of the frame that have not changed are absent or empty. */
 export type Patch = {
-  /** The version of the frame that it changes, */
+  /** Version of the frame before the changes. */
   since: number;
-  /** and the revision of the draft in it. */
+  /** Revision of the draft before the changes; 0 for none. */
   since_revision: number;
-  /** The version of the frame that it makes, */
+  /** Version of the frame after the changes. */
   version: number;
-  /** and the revision of the draft in it. */
+  /** Revision of the draft after the changes; 0 for none. */
   revision: number;
-  /** Changes of the lines of the drawing, the last first, so that each place counts in the old drawing. A line is a whole element, begins a group or ends one. */
+  /** Changes of the drawing's lines, the last first, so that indices count in the old drawing. A line is a whole element, or begins or ends a group. */
   drawing: Change[];
-  /** Changes of the lines of the text, the last first. */
+  /** Changes of the text's lines, the last first. */
   text: Change[];
-  /** What the viewer is asked, or that it is asked nothing any more. */
+  /** The new question to the viewer; null if there is none any more. */
   ask?: Ask | null;
-  /** What it tries out, or that it does not any more. */
+  /** The viewer's new draft; null if there is none any more. */
   draft?: Drafted | null;
-  /** Where somebody else sits or is waited for. */
+  /** Seats with another player, or that owe a decision now or no longer. */
   seats?: SeatChange[];
-  /** How many lines of the log stay. */
+  /** Number of log lines that stay. */
   log_from: number;
-  /** What follows them. */
+  /** Log lines that follow them. */
   log: LogLine[];
-  /** How it ended. */
+  /** The result, once the game is over. */
   ending?: Ending | null;
 };
 
 /** Kinds of refusals. */
 export type Code = "INVALID_MOVE" | "STALE" | "INVALID_MESSAGE" | "NOT_YOURS" | "TOO_MANY" | "INTERNAL";
 
-/** What is left of a person's time. */
+/** Time left to a person. */
 export type SeatTime = {
-  /** In milliseconds, when this was sent. */
+  /** Time left when this was sent, in ms. */
   left_ms: number;
-  /** Whether it runs. */
+  /** True if the clock is running. */
   runs: boolean;
 };
 
-/** What our own page is told in place of [`ToPage`]'s frames and patches. */
+/** Frames and patches for our own page, in place of those of [`ToPage`]. */
 export type ToOwnPage = PageFrame & {
   type: "frame";
 } | PagePatch & {
   type: "patch";
 };
 
-/** The parts of the page that are made anew when something changes, as HTML. */
+/** The parts of the page that are rendered again after a change, as HTML. */
 export type Parts = {
-  /** Whose turn it is. */
+  /** The status line: whose turn it is. */
   status: string;
-  /** What can be done. */
+  /** The open question, with controls to answer it. */
   ask: string;
-  /** Who plays. */
+  /** The players. */
   players: string;
 };
 
@@ -268,16 +268,16 @@ export type PageFrame = {
   drawing: string;
   text: string;
   log: string;
-  /** Whether the table waits for who looks at it. */
+  /** True if the table waits for the viewer. */
   asked: boolean;
   parts: Parts;
 };
 
-/** The parts of a page that are others than before. */
+/** The changed parts of a page. */
 export type SomeParts = {
   status?: string | null;
   ask?: string | null;
-  /** In place of `ask`: what makes it of the last one that was told while the table waited for who looks at it, in pieces that begin where an element does. The last change first. */
+  /** In place of `ask`: changes to the last question sent while the table waited for the viewer, the last change first. Every piece of text begins where an element begins. */
   ask_changes?: Change[] | null;
   players?: string | null;
 };

@@ -21,12 +21,12 @@ params! {
     pub struct FlatParams {
         /// Random playouts per decision, shared evenly among the actions (at least one for each).
         pub playouts: u32 = 200 => "playouts", int(1, 1_000_000);
-        /// What it wants: to win, or points of its own, which random play tells apart where a win is too far.
-        /// At a table of one seat it is always points.
+        /// Objective of playouts: to win, or a high score of its own, which distinguishes actions better
+        /// while a win is far off. Always the score at a table of one seat.
         pub goal: Goal = Goal::Score => "goal", choice(Goal::WORDS);
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
-        /// Most steps of a playout; the scores as they stand count then.
+        /// Maximal number of steps in a playout; a longer one is cut off and counts with its scores so far.
         pub longest: u32 = 10_000 => "longest", int(1, 1_000_000);
     }
 }

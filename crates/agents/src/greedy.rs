@@ -7,7 +7,7 @@ use crate::world::World;
 
 params! {
     pub struct GreedyParams {
-        /// Imagined states in which every action is tried.
+        /// Number of imagined states (determinizations) in which every action is tried.
         pub worlds: u32 = 8 => "worlds", int(1, 1_000);
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 30 => "samples", int(1, 10_000);

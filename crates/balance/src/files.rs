@@ -118,9 +118,9 @@ impl Report<'_> {
             ("Seed", seed.to_string()),
         ];
         // Names stand between ticks for a terminal.
-        let told =
+        let plain_text =
             |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
-        let words: Vec<(String, String)> = self.sentences.iter().map(told).collect();
+        let words: Vec<(String, String)> = self.sentences.iter().map(plain_text).collect();
         show(&Page {
             title: format!("Balance of {game}"),
             facts: &facts,

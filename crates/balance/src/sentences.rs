@@ -82,13 +82,14 @@ fn survivors(answers: &Answers) -> String {
             let loses = pay_off_of(answers, next.gain.times(-1.0));
             if only.survives >= 0.95 && others_survive(answers, only) <= 0.05 {
                 format!(
-                    "`{}` dominates: it is the whole equilibrium of {count} strategies. Whoever plays `{}`, the next best, against it \
-                     gives up {loses}.",
+                    "`{}` dominates: it alone forms the equilibrium of {count} strategies. Playing the \
+                     next best, `{}`, against it costs {loses}.",
                     only.name, next.name
                 )
             } else {
                 format!(
-                    "`{}` is the whole equilibrium of {count} strategies, but not for certain: {}.{MORE}",
+                    "`{}` alone forms the equilibrium of {count} strategies, but this is not certain: \
+                     {}.{MORE}",
                     only.name,
                     list(&rivals(answers, only))
                 )
@@ -116,7 +117,7 @@ fn survivors(answers: &Answers) -> String {
     }
 }
 
-const MORE: &str = " Play more episodes (-n) to tell who stays.";
+const MORE: &str = " Play more episodes (-n) to see which ones survive.";
 
 /// Lower bound on the share of the resamples in which another one survives.
 fn others_survive(answers: &Answers, only: &Standing) -> f64 {
@@ -131,12 +132,12 @@ fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
         .filter(|standing| standing.name != only.name && standing.survives > 0.05)
         .collect();
     others.sort_by(|a, b| b.survives.total_cmp(&a.survives));
-    let told = |standing: &&Standing| {
+    let sentence = |standing: &&Standing| {
         format!("`{}` survives in {} of the resamples", standing.name, percent(standing.survives))
     };
     match others.get(..3.min(others.len())) {
-        Some(others) if !others.is_empty() => others.iter().map(told).collect(),
-        _ => vec![format!("it has a part in only {} of the resamples", percent(only.survives))],
+        Some(others) if !others.is_empty() => others.iter().map(sentence).collect(),
+        _ => vec![format!("it survives in only {} of the resamples", percent(only.survives))],
     }
 }
 
@@ -150,12 +151,13 @@ fn rings(answers: &Answers) -> String {
         Some(ring) => {
             let [a, b, c] = ring.map(|index| format!("`{}`", answers.strategies[index].name));
             format!(
-                "There is a ring: {a} wins of {b}, {b} of {c}, and {c} of {a}. Rings make up {} of what decides between pairs.",
+                "There is a ring: {a} beats {b}, {b} beats {c}, and {c} beats {a}. Rings explain {} of the \
+                 results between pairs.",
                 percent(share.value)
             )
         }
         None => format!(
-            "No ring is certain; an order of strength explains {} of what decides between pairs.",
+            "No ring is certain; an order of strength explains {} of the results between pairs.",
             percent(1.0 - share.value)
         ),
     }
@@ -177,7 +179,7 @@ fn fair(answers: &Answers) -> f64 {
 
 fn spots(answers: &Answers, course: &Course) -> String {
     let what = if answers.spots_are_turns { "turn" } else { "seat" };
-    let told = |(index, spot): (usize, &Estimate)| {
+    let sentence = |(index, spot): (usize, &Estimate)| {
         let name = if answers.spots_are_turns { index + 1 } else { index };
         let gained = match answers.pay_off {
             PayOff::Win => {
@@ -188,7 +190,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
         format!("{what} {name} {gained}")
     };
     if let Some(best) = best_spot(answers, course) {
-        return format!("Among players of the equilibrium {}.", told(best));
+        return format!("Among players of the equilibrium {}.", sentence(best));
     }
     let halves = course.spots.iter().map(|spot| {
         let [low, high] = spot.ends();
@@ -206,7 +208,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
     };
     // There are more games at all tables.
     match best_spot(answers, &answers.at_all_tables) {
-        Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", told(best)),
+        Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", sentence(best)),
         None if widest < 1e-6 => format!("Nothing: {equal}."),
         None => format!("Among players of the equilibrium {equal}."),
     }
@@ -244,7 +246,8 @@ fn decisions(course: &Course) -> String {
 
 fn leads(course: &Course) -> String {
     format!(
-        "The lead changes hands {} times a game, and {} of the wins go to somebody who was behind at half of the decisions.",
+        "The lead changes hands {} times a game, and {} of the wins go to a player who was behind after \
+         half of the decisions.",
         number(course.lead_changes.value),
         percent(course.comebacks.value)
     )
@@ -257,8 +260,9 @@ fn luck(luck: &Luck) -> String {
     }
     let decided = luck.agents.value + luck.seats.value;
     format!(
-        "{} of what happens to a player in one game: who plays decides {}, the seat {}. Of luck, {} is which seat the deal favours, {} \
-         which strategy it favours, and {} what differs when the same players play the same deal from other seats.",
+        "{} of a player's result in one game; strategies explain {}, the seat {}. Luck has three parts: {} \
+         is the seat that the deal favours, {} the strategy that it favours, and {} the difference between \
+         games of the same players and deal from other seats.",
         percent((1.0 - decided).max(0.0)),
         part(luck.agents),
         part(luck.seats),

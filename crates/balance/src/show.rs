@@ -103,14 +103,15 @@ fn standings(answers: &Answers) -> Grid {
     } else {
         let gain = Estimate { value: answers.equilibrium_gain, interval: None };
         format!(
-            "a symmetric equilibrium of {} seats; the best of all gains {} against it",
+            "a symmetric equilibrium of {} seats; the best strategy gains {} against it",
             answers.seats,
             pay_off(answers, gain)
         )
     };
     Grid::new("Who survives", header, ranked(answers).into_iter().map(row), 1).noted(format!(
-        "equilibrium: {seats}.\nsurvives: part of the resamples of the deals in which it has 1 % of the equilibrium or more.\nagainst it, \
-         against all: what is gained above the mean, among players of the equilibrium and among all alike."
+        "equilibrium: {seats}.\nsurvives: share of the resamples of the deals in which the strategy has at \
+         least 1 % of the equilibrium.\nagainst it, against all: gain above the mean, among players of the \
+         equilibrium and among all strategies alike."
     ))
 }
 
@@ -155,7 +156,7 @@ fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
 fn pairs(answers: &Answers) -> Grid {
     let title = format!("Who wins of whom: {}", what_of_the_row(answers, "against the column"));
     let note = if answers.seats == 2 {
-        "Who wins more than half invades the other."
+        "A strategy that wins more than half invades the other."
     } else {
         "At tables of only these two, over all numbers of their seats."
     };
@@ -164,7 +165,7 @@ fn pairs(answers: &Answers) -> Grid {
 
 fn invasion(answers: &Answers) -> Grid {
     let title = format!("Who invades whom: {}", what_of_the_row(answers, "alone among those of the column"));
-    table_of_pairs(answers, title, "Who gains more there spreads.", &answers.invasion)
+    table_of_pairs(answers, title, "The strategy that gains more there spreads.", &answers.invasion)
 }
 
 fn rests(answers: &Answers) -> Grid {
@@ -182,7 +183,7 @@ fn rests(answers: &Answers) -> Grid {
     };
     let header = texts(["a population", "shares", "of starts %"]);
     Grid::new("Where populations come to", header, answers.rests.iter().take(12).map(row), 2)
-        .noted("Replicator dynamics from random shares: who gains more grows.")
+        .noted("Replicator dynamics from random shares: strategies that gain more grow.")
 }
 
 fn spots(answers: &Answers) -> Grid {
@@ -233,7 +234,8 @@ pub(crate) fn parts(luck: &Luck) -> [(&'static str, Estimate); 5] {
 fn luck(luck: &Luck) -> Grid {
     let rows = parts(luck).map(|(name, part)| vec![name.to_owned(), range(part)]);
     Grid::new("What decides", texts(["part", "of the variance %"]), rows, 1).noted(
-        "Of what a seat gains in one game of unlike players. the deal: which seat it favours, whoever plays, and which strategy, \
-         wherever it sits.\nthe rest: what differs between games of the same players and deal.",
+        "Parts of a seat's gain in one game of different players. the deal: the seat that it favours, with \
+         any strategy there, and the strategy that it favours, in any seat.\nthe rest: differences between \
+         games of the same players and deal.",
     )
 }

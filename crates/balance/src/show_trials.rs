@@ -31,7 +31,7 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     };
     // Neighbouring values with the same survivors share one sentence.
     let runs = trials.chunk_by(|a, b| names(&a.answers) == names(&b.answers));
-    let told = runs.map(|run| {
+    let clauses = runs.map(|run| {
         let [first, last] = [&run[0], &run[run.len() - 1]];
         let numbers = trials.iter().all(|trial| trial.value.parse::<f64>().is_ok());
         let values = match run.len() {
@@ -60,7 +60,7 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     });
     let survivors = Sentence {
         question: "Which strategies survive at each value?",
-        answer: format!("{}.", told.collect::<Vec<_>>().join("; ")),
+        answer: format!("{}.", clauses.collect::<Vec<_>>().join("; ")),
     };
     let mut all = vec![survivors];
     let Some(first) = trials.first() else { return all };
@@ -82,13 +82,13 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
         let (what, scale) = (spot(&first.answers), scale(&first.answers));
         let unit = crate::show::unit(&first.answers);
         let gap = |trial: &Trial| trial.unfairness;
-        let told = format!("what the best {what} gains over the worst ({unit}, at all tables)");
+        let meaning = format!("gain of the best {what} over the worst ({unit}, at all tables)");
         all.push(Sentence {
             question: "How does fairness change?",
             answer: match extremes(parameter, trials, gap, |gap| plain(gap, scale)) {
-                Some(ends) => format!("{ends}: {told}."),
+                Some(ends) => format!("{ends}: {meaning}."),
                 None => {
-                    format!("No significant change: {} is {told}.", plain(gap(first), scale))
+                    format!("No significant change: {} is the {meaning}.", plain(gap(first), scale))
                 }
             },
         });
@@ -108,11 +108,11 @@ fn extremes(
     parameter: &str,
     trials: &[Trial],
     of: impl Fn(&Trial) -> Estimate,
-    told: impl Fn(Estimate) -> String,
+    text: impl Fn(Estimate) -> String,
 ) -> Option<String> {
     let by_value = |a: &&Trial, b: &&Trial| of(a).value.total_cmp(&of(b).value);
     let (least, most) = (trials.iter().min_by(by_value)?, trials.iter().max_by(by_value)?);
-    let at = |trial: &Trial| format!("{} at {parameter}={}", told(of(trial)), trial.value);
+    let at = |trial: &Trial| format!("{} at {parameter}={}", text(of(trial)), trial.value);
     (of(least).ends()[1] < of(most).ends()[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
@@ -122,12 +122,12 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
     let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
     let spread = |end: usize| gap(trials.iter().map(|trial| share(trial, end).value));
     let most = (0..names.len()).max_by(|a, b| spread(*a).total_cmp(&spread(*b)));
-    let told = most.and_then(|end| {
+    let sentence = most.and_then(|end| {
         let percent = |share: Estimate| format!("{} %", share.percent());
         let ends = extremes(parameter, trials, |trial| share(trial, end), percent)?;
         Some(format!("{ends} end by {}, at all tables.", names[end]))
     });
-    told.unwrap_or_else(|| "No significant change.".into())
+    sentence.unwrap_or_else(|| "No significant change.".into())
 }
 
 fn spot(answers: &Answers) -> &'static str {
@@ -258,7 +258,7 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
             "spots-by-value",
             format!("Fairness at each {parameter}"),
             format!("best {what} over worst ({}), at all tables", crate::show::unit(&first.answers)),
-            "What the best seat gains more than the worst, at every value of the parameter",
+            "Gain of the best seat over the worst, at every value of the parameter",
         );
         plots.push(by_value(&spots, trials, |trial| trial.unfairness, scale(&first.answers))?);
     }
@@ -315,13 +315,13 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
     let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);
     let most = |of: fn(&Effect) -> &Estimate| {
-        let told = effects.effects.iter().filter(|effect| certain(of(effect)));
-        told.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))
+        let significant = effects.effects.iter().filter(|effect| certain(of(effect)));
+        significant.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))
     };
     let changed = |effect: &Effect| format!("{}={} instead of {}", effect.parameter, effect.to, effect.from);
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let unit = crate::show::unit(&effects.base);
-    let told = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
+    let answer_of = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
         None => "No parameter has a significant effect.".to_owned(),
         Some(effect) => {
             let sign = if of(effect).value > 0.0 { "+" } else { "" };
@@ -331,14 +331,14 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     };
     let mut all = vec![Sentence {
         question: "Which parameter moves the length most?",
-        answer: told(|effect| &effect.length, "", 100.0, "%"),
+        answer: answer_of(|effect| &effect.length, "", 100.0, "%"),
     }];
     if !effects.base.at_all_tables.spots.is_empty() {
         all.push(Sentence {
             question: "Which parameter moves fairness most?",
-            answer: told(
+            answer: answer_of(
                 |effect| &effect.unfairness,
-                &format!("what the best {what} gains over the worst changes by "),
+                &format!("gain of the best {what} over the worst changes by "),
                 scale,
                 unit,
             ),
@@ -355,7 +355,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let strategies = if turned.is_empty() {
         format!("None: {} survive with each change.", list(&base))
     } else {
-        format!("{}; by the rules as they are {}.", turned.join("; "), list(&base))
+        format!("{}; with the current rules {}.", turned.join("; "), list(&base))
     };
     all.push(Sentence { question: "Which parameters change who survives?", answer: strategies });
     all
@@ -393,7 +393,7 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     let grid = |title: &str, of: fn(&Effect) -> Estimate| {
         let ranked = ranked(&effects.effects, of);
         Grid::new(title, header.clone(), ranked[..shown].iter().map(row), 3)
-            .noted(format!("Changes against the rules as they are, at all tables, on the same deals.{rest}"))
+            .noted(format!("Changes from the current rules, at all tables, on the same deals.{rest}"))
     };
     let mut grids = vec![grid("What moves the length most", |effect| effect.length)];
     if !effects.base.at_all_tables.spots.is_empty() {
@@ -451,7 +451,7 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
         plots.push(plot(
             "effects-spots",
             "Which parameter moves fairness",
-            format!("change of what the best {what} gains over the worst ({unit})"),
+            format!("change of the best {what}'s gain over the worst ({unit})"),
             |effect| effect.unfairness,
             scale(&effects.base),
         )?);
@@ -459,7 +459,7 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
     plots.push(plot(
         "effects-survivors",
         "Which parameter changes who survives",
-        "part of the equilibrium that changes hands (%); noise alone makes it positive".into(),
+        "share of the equilibrium that moves to other strategies (%); positive even from noise alone".into(),
         |effect| effect.survivors,
         100.0,
     )?);

@@ -6,16 +6,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::usage::Usage;
 
-/// What thinking time is counted in.
+/// The kind of time that counts as thinking time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ClockBasis {
-    /// CPU time of the bot's process and of everything that it has started, all threads. Load of the machine does
-    /// not matter. The wall clock is only a ceiling.
+    /// CPU time of the bot's process and of all that it has started, all threads. The load of the machine
+    /// does not matter; the wall clock is only a ceiling.
     #[default]
     Cpu,
-    /// Time on the wall.
+    /// Wall time.
     Wall,
 }
 

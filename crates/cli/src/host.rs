@@ -37,8 +37,8 @@ impl Host {
         ctrlc::set_handler(move || {
             if heard.asks.load(Ordering::SeqCst) && !heard.stopped.swap(true, Ordering::SeqCst) {
                 terminal::tell(
-                    "\nmeeple: stops after what is being worked on; Ctrl-C once more ends at once, and \
-                    keeps what is done",
+                    "\nmeeple: stops after the current step; Ctrl-C once more ends at once, and keeps what \
+                     is done",
                 );
             } else {
                 std::process::exit(1);

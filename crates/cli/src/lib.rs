@@ -33,11 +33,11 @@ use crate::args::{Cli, Command};
 /// Runs the command line with these words, without the program's name, and returns the exit code. `launcher`
 /// starts bots, if available. Call once per process.
 pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
-    let told: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    settings::called_with(told.clone());
+    let texts: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    settings::called_with(texts.clone());
     sandbox::begin_with(launcher);
     // `meeple help TOOL`: clap knows only its own subcommands.
-    if let [help, tool] = told.as_slice()
+    if let [help, tool] = texts.as_slice()
         && help == "help"
         && commands::tool::is_tool(tool)
     {
@@ -48,7 +48,7 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
         Ok(cli) => match std::panic::catch_unwind(|| run(cli.command)) {
             Ok(result) => exit(result),
             Err(_) => {
-                exit(Err(anyhow::anyhow!("a fault of meeple's own, told above\nhint: please report it")))
+                exit(Err(anyhow::anyhow!("an internal error of meeple, shown above\nhint: please report it")))
             }
         },
         Err(error) => match error.print().and_then(|()| std::io::stdout().flush()) {

@@ -44,15 +44,15 @@ impl Asker<'_> {
         }
         let mut imagined = self.seated(advisor)?;
         let choice = imagined.ask_agent(self.seat).ok_or("nothing is to be decided")?;
-        let told = format!("hint: {advisor} would choose {}", self.numbered(&choice));
+        let advice = format!("hint: {advisor} would choose {}", self.numbered(&choice));
         let opinion = self.ask(ANALYST, Some(&choice))?;
         Ok(match (self.why(&opinion, &choice), opinion.choice == choice) {
-            (None, _) => told,
-            (Some(why), true) => format!("{told}; so would {ANALYST}: {why}"),
+            (None, _) => advice,
+            (Some(why), true) => format!("{advice}; so would {ANALYST}: {why}"),
             (Some(why), false) => {
                 let better = self.numbered(&opinion.choice);
                 let better_why = self.why(&opinion, &opinion.choice).unwrap_or_default();
-                format!("{told} ({ANALYST}: {why}); {ANALYST} itself {better} ({better_why})")
+                format!("{advice} ({ANALYST}: {why}); {ANALYST} itself {better} ({better_why})")
             }
         })
     }
@@ -74,7 +74,7 @@ impl Asker<'_> {
         if let [only] = analysis.actions.as_slice()
             && analysis.visits() == 0
         {
-            return Ok(format!("{} is all that can be done\n", self.numbered(&only.action)));
+            return Ok(format!("{} is the only legal action\n", self.numbered(&only.action)));
         }
         let mut actions: Vec<&ActionValue<String>> = analysis.actions.iter().collect();
         let rank = |tried: &ActionValue<String>| (tried.action != *choice, std::cmp::Reverse(tried.visits));

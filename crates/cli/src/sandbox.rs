@@ -20,8 +20,8 @@ pub fn launcher() -> anyhow::Result<Launcher> {
     match LAUNCHER.get().cloned().flatten() {
         Some(launcher) => Ok(launcher),
         None => bail!(
-            "expected the program meeple to begin bots, found none: this is its library\n\
-             hint: bots play where they are shut in, by the program; build it in the clone: cargo build --release"
+            "expected the program meeple to start bots, found only its library\nhint: bots run in the \
+             sandbox of the program; build it in the clone: cargo build --release"
         ),
     }
 }

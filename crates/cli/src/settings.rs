@@ -81,14 +81,14 @@ pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result
     let Some(bot) = line_up.iter().find(is_bot) else { return Ok(()) };
     let others = line_up.iter().filter(|word| player(word) != HUMAN);
     let words = others.map(|word| word.rsplit_once('*').map_or(word.as_str(), |(word, _)| word).to_owned());
-    let told = quoted(["match".to_owned(), game.to_owned()].into_iter().chain(words));
+    let command = quoted(["match".to_owned(), game.to_owned()].into_iter().chain(words));
     let then = if verb == "play" {
         " --out DIR\nhint: to watch it afterwards: meeple replay DIR --episode 0"
     } else {
         ""
     };
     Err(usage(format!(
-        "{bot}: `meeple {verb}` plays agents, and no bots\nhint: meeple match plays both: {told}{then}"
+        "{bot}: `meeple {verb}` plays agents, not bots\nhint: meeple match plays both: {command}{then}"
     )))
 }
 

@@ -12,7 +12,7 @@ pub struct Spectator {
     viewer: Viewer,
     names: Names,
     /// Position after the last reported event.
-    told: EventCursor,
+    cursor: EventCursor,
     steps: usize,
     faults: Option<FaultLog>,
     /// Faults for the next page.
@@ -26,7 +26,7 @@ impl Spectator {
             level,
             viewer,
             names: Names::new(players),
-            told: EventCursor::default(),
+            cursor: EventCursor::default(),
             steps: 0,
             faults: None,
             faulted: Vec::new(),
@@ -60,7 +60,11 @@ impl Spectator {
     }
 
     fn new_events(&mut self, episode: &dyn EpisodeView) -> Vec<(Level, String)> {
-        episode.news(self.viewer, &mut self.told).into_iter().map(|event| (event.level, event.text)).collect()
+        episode
+            .news(self.viewer, &mut self.cursor)
+            .into_iter()
+            .map(|event| (event.level, event.text))
+            .collect()
     }
 
     fn round_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Option<Page> {

@@ -12,7 +12,7 @@ use crate::terminal;
 pub struct Bar {
     bar: ProgressBar,
     /// The last reported label, if every new one is reported.
-    told: Option<String>,
+    last_label: Option<String>,
     pace: Arc<Mutex<Pace>>,
 }
 
@@ -72,12 +72,12 @@ impl Bar {
         let style = ProgressStyle::with_template(&style).expect("the template is constant");
         bar.set_style(style.with_key("left", left));
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, told: None, pace }
+        Self { bar, last_label: None, pace }
     }
 
     /// With `verbose`, also prints a line for every new label.
     pub fn telling(self, verbose: bool) -> Self {
-        Self { told: verbose.then(String::new), ..self }
+        Self { last_label: verbose.then(String::new), ..self }
     }
 
     /// Writes a line above the bar.
@@ -99,8 +99,8 @@ impl Progress for Bar {
             return;
         }
         self.bar.set_message(label.to_owned());
-        if let Some(told) = self.told.as_mut().filter(|told| *told != label) {
-            label.clone_into(told);
+        if let Some(last_label) = self.last_label.as_mut().filter(|last_label| *last_label != label) {
+            label.clone_into(last_label);
             self.bar.suspend(|| terminal::tell(format_args!("meeple: {label}")));
         }
     }

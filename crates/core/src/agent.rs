@@ -282,8 +282,8 @@ impl<'a, G: Game> Turn<'a, G> {
     pub fn overhear(&mut self, agent: &mut dyn Agent<G>) -> (G::Action, Analysis<G::Action>) {
         let asked_for = self.asked.analysis.replace(Analysis::default());
         let action = agent.act(Turn { position: self.position, asked: self.asked });
-        let told = std::mem::replace(&mut self.asked.analysis, asked_for);
-        (action, told.unwrap_or_default())
+        let reported = std::mem::replace(&mut self.asked.analysis, asked_for);
+        (action, reported.unwrap_or_default())
     }
 
     /// The agent's own random stream.

@@ -139,7 +139,7 @@ struct SeatState {
     open: Option<u64>,
     /// True if the fallback action decides for the seat.
     out: bool,
-    told: EventCursor,
+    cursor: EventCursor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -412,7 +412,7 @@ impl Driver {
         let decision = self.episode.take_back(seat)?;
         let was_withdrawn = self.episode.steps() == before;
         for (other, state) in Seat::all(self.seats.len()).zip(&mut self.seats) {
-            state.told = state.told.min(self.episode.end_of_events(Viewer::Seat(other)));
+            state.cursor = state.cursor.min(self.episode.end_of_events(Viewer::Seat(other)));
             if other == seat || !was_withdrawn {
                 state.open = None;
             }
@@ -458,18 +458,18 @@ impl Driver {
 
     /// The events that a seat may see and has not received yet; the cursor moves behind them.
     pub fn news(&mut self, seat: Seat) -> Vec<EventRecord> {
-        self.episode.view().news(Viewer::Seat(seat), &mut self.seats[seat.index()].told)
+        self.episode.view().news(Viewer::Seat(seat), &mut self.seats[seat.index()].cursor)
     }
 
     /// The number of valid events delivered to a seat. After a take-back, hosts make the seat's client
     /// discard the rest.
     pub fn told(&self, seat: Seat) -> usize {
-        self.seats[seat.index()].told.seen()
+        self.seats[seat.index()].cursor.seen()
     }
 
     /// Appends the same events as [`news`](Self::news), as the text of a JSON list, to `out`.
     pub fn write_news(&mut self, seat: Seat, out: &mut Vec<u8>) {
-        self.episode.view().write_news(Viewer::Seat(seat), &mut self.seats[seat.index()].told, out);
+        self.episode.view().write_news(Viewer::Seat(seat), &mut self.seats[seat.index()].cursor, out);
     }
 
     fn expect_open(&self, seat: Seat, number: u64) -> Result<(), Refusal> {

@@ -160,12 +160,12 @@ impl<G: Game> SmallTable<'_, G> {
         mask: NonZeroU64,
         mut take: impl FnMut(usize, G::Action),
     ) {
-        let desk = Position::new(game, state);
+        let position = Position::new(game, state);
         let mut next = Some(mask);
         while let Some(left) = next {
             let seat = left.trailing_zeros() as usize;
             let Seated { agent, asked, .. } = &mut *self.seated[seat];
-            take(seat, agent.act(Turn::new(&desk, asked)));
+            take(seat, agent.act(Turn::new(&position, asked)));
             next = NonZeroU64::new(left.get() & (left.get() - 1));
         }
     }

@@ -4,7 +4,7 @@ use meeple_core::{AgentInfo, Hints, Playable, params};
 
 params! {
     pub struct OnnxParams {
-        /// The network, a file of ONNX; docs/reference/learning.md tells what it must have.
+        /// The network, an ONNX file; docs/reference/learning.md describes its inputs and outputs.
         pub file: String = String::new() => "file", file();
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 60 => "samples", int(1, 10_000);

@@ -54,10 +54,10 @@ impl Column {
         Self { physical: Physical::BYTE_ARRAY, words: words.map(ByteArray::from).collect(), ..self }
     }
 
-    fn of_figure(name: String, told: Meaning, held: Held) -> Self {
-        let mut meaning = told.to_json();
+    fn of_figure(name: String, described: Meaning, held: Held) -> Self {
+        let mut meaning = described.to_json();
         meaning.insert("name".into(), name.as_str().into());
-        let (physical, words) = match told.figure.kind {
+        let (physical, words) = match described.figure.kind {
             FigureKind::Count => (Physical::INT64, &[][..]),
             FigureKind::Amount => (Physical::DOUBLE, &[][..]),
             FigureKind::Category(words) => (Physical::BYTE_ARRAY, words),

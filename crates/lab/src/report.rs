@@ -191,9 +191,9 @@ pub fn plot_svg<'a>(page: &'a str, name: &str) -> Option<&'a str> {
 pub fn plot_csv(svg: &str) -> String {
     let mut rows = "what,value,half\n".to_owned();
     // The first title belongs to the whole drawing.
-    for told in svg.split("<title>").skip(2).filter_map(|rest| rest.split("</title>").next()) {
+    for title in svg.split("<title>").skip(2).filter_map(|rest| rest.split("</title>").next()) {
         let plain =
-            told.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+            title.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
         let (what, value) = plain.rsplit_once(": ").unwrap_or(("", &plain));
         let (value, half) = value.split_once(" ± ").unwrap_or((value, ""));
         let value = value.split(' ').next().unwrap_or_default();

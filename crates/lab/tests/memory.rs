@@ -41,7 +41,7 @@ fn check(cells: i64, [first, second, third]: [i64; 3], most: i64) {
 }
 
 #[test]
-fn cells_that_are_done_keep_what_is_told_of_them() {
+fn finished_cells_keep_only_reported_data() {
     check(
         200,
         [200, 400, 800].map(|cells| {

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Timeout of an answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 64 << 20;
 
@@ -82,8 +82,8 @@ async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)
         stream.take(LONGEST).read_to_end(&mut bytes).await?;
         Ok::<_, Error>(bytes)
     };
-    let late = || Error::new(ErrorKind::TimedOut, format!("no answer in {} s", PATIENCE.as_secs()));
-    let bytes = tokio::time::timeout(PATIENCE, exchange).await.map_err(|_| late())??;
+    let late = || Error::new(ErrorKind::TimedOut, format!("no answer in {} s", REQUEST_TIMEOUT.as_secs()));
+    let bytes = tokio::time::timeout(REQUEST_TIMEOUT, exchange).await.map_err(|_| late())??;
     let text = String::from_utf8_lossy(&bytes);
     let unread = || Error::new(ErrorKind::InvalidData, "expected an answer in HTTP, found something else");
     let (head, body) = text.split_once("\r\n\r\n").ok_or_else(unread)?;

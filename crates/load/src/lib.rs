@@ -14,12 +14,12 @@
 mod beside;
 mod histogram;
 mod http;
+mod messages;
 mod own;
 mod plan;
 mod report;
 mod socket;
 mod table;
-mod told;
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::rc::Rc;
@@ -35,6 +35,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 pub use crate::histogram::{Histogram, Percentiles};
 use crate::http::Place;
+use crate::messages::ServerMessage;
 use crate::own::Own;
 pub use crate::own::ServerCommand;
 pub use crate::plan::{Beside, Breaks, LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
@@ -42,14 +43,13 @@ use crate::report::ServerUse;
 pub use crate::report::{BesideReport, Counts, Report, ServerReport, Setting, Sizes, Times};
 use crate::socket::{Heard, PING, Seat, Socket};
 use crate::table::{Around, Phase, open_idle, play};
-use crate::told::Told;
 
 /// Timeout for games to end after the last kill, and for a server that is being killed to take an answer.
-const PATIENCE: Duration = Duration::from_secs(600);
+const END_TIMEOUT: Duration = Duration::from_secs(600);
 /// Polling interval for the number of answers.
 const LOOK: Duration = Duration::from_millis(5);
 /// Timeout for idle sockets to be shown the table.
-const IDLE_PATIENCE: Duration = Duration::from_secs(60);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
 pub enum Target {
@@ -212,7 +212,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
         phase.send_replace(Phase::Finishing);
         let to_the_end = async { while tables.join_next().await.is_some() {} };
         let ended = tokio::select! {
-            ended = timeout(PATIENCE, to_the_end) => ended.is_ok(),
+            ended = timeout(END_TIMEOUT, to_the_end) => ended.is_ok(),
             _ = stopped.wait_for(|stop| *stop) => true,
         };
         if !ended {
@@ -248,9 +248,10 @@ async fn idle_sockets(
     let first = Socket::open(&around.place, seat.clone(), 0, sender.clone());
     let mut sockets = vec![first];
     let all = async {
-        while let Some((_, told)) = heard.recv().await {
-            if let Heard::Told { text, .. } = told {
-                seat.since = serde_json::from_str::<Told<'_>>(&text).map_or(0, |told| told.version);
+        while let Some((_, event)) = heard.recv().await {
+            if let Heard::Message { text, .. } = event {
+                seat.since =
+                    serde_json::from_str::<ServerMessage<'_>>(&text).map_or(0, |message| message.version);
                 break;
             }
         }
@@ -262,12 +263,12 @@ async fn idle_sockets(
             sockets.push(socket);
             // In batches: the system's backlog of incoming connections is limited.
             while number >= there + 64 || number == count && there < count {
-                there += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
+                there += usize::from(matches!(heard.recv().await, Some((_, Heard::Message { .. }))));
             }
         }
         before
     };
-    match timeout(IDLE_PATIENCE, all).await {
+    match timeout(IDLE_TIMEOUT, all).await {
         Ok(before) => {
             let more = before.zip(memory(own)).map(|(before, after)| after.saturating_sub(before));
             used.idle_socket = more.map(|more| more as f64 / count as f64);
@@ -301,7 +302,7 @@ async fn kill_now_and_then(
             }
         };
         tokio::select! {
-            enough = timeout(PATIENCE, enough) => if enough.is_err() {
+            enough = timeout(END_TIMEOUT, enough) => if enough.is_err() {
                 return Err(LoadError::Nothing("no answer was acknowledged any more".to_owned()));
             },
             _ = stopped.wait_for(|stop| *stop) => return Ok(()),

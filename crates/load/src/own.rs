@@ -87,8 +87,8 @@ fn begin(command: &ServerCommand, folder: &TempDir, tables: usize, port: u16) ->
         .stderr(File::create(&messages)?)
         .spawn()?;
     let mut line = String::new();
-    if let Some(told) = child.stdout.take() {
-        BufReader::new(told).read_line(&mut line)?;
+    if let Some(output) = child.stdout.take() {
+        BufReader::new(output).read_line(&mut line)?;
     }
     let address =
         line.trim().strip_prefix("http://").and_then(|rest| rest.trim_end_matches('/').parse().ok());

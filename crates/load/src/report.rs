@@ -67,7 +67,7 @@ pub struct Sizes<T> {
 }
 
 impl Times<Histogram> {
-    fn told(&self) -> Times<Told> {
+    fn summary(&self) -> Times<MaybePercentiles> {
         Times {
             act_to_ack_ms: self.act_to_ack_ms.percentiles(MS),
             act_to_seen_ms: self.act_to_seen_ms.percentiles(MS),
@@ -78,7 +78,7 @@ impl Times<Histogram> {
 }
 
 impl Sizes<Histogram> {
-    fn told(&self) -> Sizes<Told> {
+    fn summary(&self) -> Sizes<MaybePercentiles> {
         Sizes {
             first_frame_bytes: self.first_frame_bytes.percentiles(1.0),
             frame_bytes: self.frame_bytes.percentiles(1.0),
@@ -91,7 +91,7 @@ impl Sizes<Histogram> {
 }
 
 /// `None` if the histogram is empty.
-type Told = Option<Percentiles>;
+type MaybePercentiles = Option<Percentiles>;
 
 /// Presence of a run of the laboratory at the same server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,20 +144,20 @@ impl Measured {
             run: used.run,
             seconds: used.played.as_secs_f64(),
             episodes: used.episodes,
-            times: self.beside.told(),
+            times: self.beside.summary(),
             cores: cores(used.cpu, used.played),
         });
         // In the rest of the time the tables were alone.
-        let alone =
-            played.saturating_sub(Duration::from_secs_f64(beside.as_ref().map_or(0.0, |told| told.seconds)));
+        let alone = played
+            .saturating_sub(Duration::from_secs_f64(beside.as_ref().map_or(0.0, |report| report.seconds)));
         Report {
             format: 1,
             setting,
             seconds: played.as_secs_f64(),
             counts: self.counts,
-            times: self.alone.told(),
+            times: self.alone.summary(),
             restart_ms: self.restart.percentiles(MS),
-            sizes: self.sizes.told(),
+            sizes: self.sizes.summary(),
             errors: self.errors,
             first_errors: self.first_errors,
             beside,

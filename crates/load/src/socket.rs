@@ -20,7 +20,7 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 /// The wait before reconnecting.
 const RETRY: Duration = Duration::from_millis(20);
 /// Timeout of all attempts to connect.
-const PATIENCE: Duration = Duration::from_secs(60);
+const RECONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Size of a read buffer, in bytes. The usual 128 KiB would dominate our memory with thousands
 /// of sockets.
 const BUFFER: usize = 16 * 1024;
@@ -46,7 +46,7 @@ pub struct Seat {
 pub enum Heard {
     /// The socket is open, for the first time or again, and has sent its hello.
     Open,
-    Told {
+    Message {
         text: String,
         /// In bytes, as received.
         bytes: u64,
@@ -97,7 +97,7 @@ async fn serve(
                 }
                 since = Instant::now();
             }
-            Err(error) if since.elapsed() > PATIENCE => {
+            Err(error) if since.elapsed() > RECONNECT_TIMEOUT => {
                 drop(heard.send((number, Heard::Failed(error.to_string()))));
                 return;
             }
@@ -160,7 +160,7 @@ async fn listen(
                     let (bytes, at) = (message.len() as u64, Instant::now());
                     // Unreadable bytes are no message, and count as a fault.
                     let text = read(&message).unwrap_or_default();
-                    if heard.send((number, Heard::Told { text, bytes, at })).is_err() {
+                    if heard.send((number, Heard::Message { text, bytes, at })).is_err() {
                         return false;
                     }
                 }

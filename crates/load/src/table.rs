@@ -13,16 +13,16 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::http::{self, Place};
+use crate::messages::{Ask, ServerMessage, TabMessage};
 use crate::plan::{Breaks, Plan};
 use crate::report::Measured;
 use crate::socket::{Heard, Seat, Socket};
-use crate::told::{Ask, Told, ToldTab};
 
 /// Tables that are opened at once.
 const OPENED_AT_ONCE: usize = 16;
 /// Upper bound on the wait before the next decision, for viewers that may never be shown anything of the
 /// previous answer.
-const PATIENCE: Duration = Duration::from_millis(50);
+const MAX_ACT_DELAY: Duration = Duration::from_millis(50);
 /// The wait before retrying a request while the server is being killed.
 const RETRY: Duration = Duration::from_millis(20);
 /// Upper bound on these attempts.
@@ -220,7 +220,7 @@ impl<'a> Table<'a> {
             // The deciding player has seen all previous events, as far as they are visible.
             let seen = self.unseen.iter().all(Option::is_none);
             let at = match self.last_act {
-                Some(last) if !seen => next.max(last + PATIENCE),
+                Some(last) if !seen => next.max(last + MAX_ACT_DELAY),
                 _ => next,
             };
             let ready = !self.over && self.players.iter().any(Player::is_ready);
@@ -269,7 +269,7 @@ impl<'a> Table<'a> {
         let is_tab = viewer >= self.unseen.len();
         match heard {
             Heard::Open if is_tab => true,
-            Heard::Told { text, bytes, .. } if is_tab => self.tab_told(&text, bytes),
+            Heard::Message { text, bytes, .. } if is_tab => self.take_tab_message(&text, bytes),
             Heard::Open => {
                 if self.greeted[viewer] {
                     self.around.measured.borrow_mut().counts.reconnects += 1;
@@ -287,10 +287,10 @@ impl<'a> Table<'a> {
                 self.around.error("socket", &message);
                 false
             }
-            Heard::Told { text, bytes, at } => {
+            Heard::Message { text, bytes, at } => {
                 self.around.measured.borrow_mut().counts.bytes += bytes;
-                match serde_json::from_str::<Told<'_>>(&text) {
-                    Ok(told) => self.told(viewer, told, bytes, at),
+                match serde_json::from_str::<ServerMessage<'_>>(&text) {
+                    Ok(message) => self.take_message(viewer, message, bytes, at),
                     Err(error) => {
                         self.around.error("message", &error.to_string());
                         false
@@ -301,15 +301,15 @@ impl<'a> Table<'a> {
     }
 
     /// Handles a message to a page. Nobody waits for it: only its size counts.
-    fn tab_told(&mut self, text: &str, bytes: u64) -> bool {
+    fn take_tab_message(&mut self, text: &str, bytes: u64) -> bool {
         let mut measured = self.around.measured.borrow_mut();
         measured.counts.bytes += bytes;
         let sizes = &mut measured.sizes;
-        match serde_json::from_str::<ToldTab<'_>>(text) {
-            Ok(told) => {
-                let counted = match &*told.r#type {
+        match serde_json::from_str::<TabMessage<'_>>(text) {
+            Ok(message) => {
+                let counted = match &*message.r#type {
                     "frame" => &mut sizes.tab_frame_bytes,
-                    "patch" if told.has_question() => &mut sizes.tab_question_bytes,
+                    "patch" if message.has_question() => &mut sizes.tab_question_bytes,
                     "patch" => &mut sizes.tab_patch_bytes,
                     _ => return true,
                 };
@@ -323,12 +323,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn told(&mut self, viewer: usize, told: Told<'_>, bytes: u64, at: Instant) -> bool {
-        match &*told.r#type {
+    fn take_message(&mut self, viewer: usize, message: ServerMessage<'_>, bytes: u64, at: Instant) -> bool {
+        match &*message.r#type {
             kind @ ("frame" | "patch") => {
                 self.shown(viewer, kind == "patch", bytes, at);
-                self.over |= told.ending.is_some();
-                match told.ask {
+                self.over |= message.ending.is_some();
+                match message.ask {
                     Some(ask) if viewer < self.players.len() => self.asked(viewer, ask, at),
                     _ => true,
                 }
@@ -336,19 +336,19 @@ impl<'a> Table<'a> {
             "ack" => {
                 let Some(player) = self.players.get_mut(viewer) else { return true };
                 // One that was sent twice is acknowledged twice.
-                let known = |pending: &mut Pending| told.id.as_deref() == Some(&pending.id);
+                let known = |pending: &mut Pending| message.id.as_deref() == Some(&pending.id);
                 if let Some(pending) = player.pending.take_if(known) {
                     let mut measured = self.around.measured.borrow_mut();
                     measured.counts.acknowledged += 1;
-                    measured.counts.repeated += u64::from(told.repeated);
+                    measured.counts.repeated += u64::from(message.repeated);
                     measured.times().act_to_ack_ms.add((at - pending.at).as_micros() as u64);
                     player.taken.push(pending.action);
                 }
                 true
             }
             "bad" => {
-                let code = told.code.as_deref().unwrap_or("bad");
-                self.around.error(code, told.message.as_deref().unwrap_or_default());
+                let code = message.code.as_deref().unwrap_or("bad");
+                self.around.error(code, message.message.as_deref().unwrap_or_default());
                 match self.players.get_mut(viewer) {
                     Some(player) => player.pending = None,
                     None => return false,
@@ -388,7 +388,7 @@ impl<'a> Table<'a> {
             let sent = taken + u64::from(player.pending.is_some());
             if ask.number < taken || ask.number > sent {
                 let message = format!(
-                    "{}: expected question {taken} of a player who was acknowledged so many answers and has sent {sent}, \
+                    "{}: expected question {taken} of a player with {taken} acknowledged answers, who has sent {sent}, \
                      found question {}",
                     self.path, ask.number
                 );

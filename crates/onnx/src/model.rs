@@ -114,7 +114,7 @@ impl Model {
         if info.dtype().is_some_and(|kind| kind != ValueType::Tensor(DataType::Float))
             || info.shape().is_some_and(|shape| !fits(&shape))
         {
-            return Err(wrong(&shape, told(info.dtype(), info.shape())));
+            return Err(wrong(&shape, shape_text(info.dtype(), info.shape())));
         }
         let [value, policy] =
             [Output::Value, Output::Policy].map(|output| find(model.output_ids(), output.name()));
@@ -151,19 +151,19 @@ impl Model {
     ///
     /// # Panics
     /// If the network does not have this output, or the rows are not whole.
-    pub fn ask(&self, output: Output, rows: &[f32], told: &mut Vec<f32>) {
-        told.clear();
+    pub fn ask(&self, output: Output, rows: &[f32], outputs: &mut Vec<f32>) {
+        outputs.clear();
         let columns = self.columns(output);
         match self.run(output, rows) {
             Ok(numbers) => {
-                told.extend(
+                outputs.extend(
                     numbers
                         .into_iter()
                         .map(|number| if number.is_nan() { f32::NEG_INFINITY } else { number }),
                 );
             }
             // The network answered when it was tried; a failure now means that no action is preferred.
-            Err(_) => told.resize(rows.len() / self.size * columns, f32::NEG_INFINITY),
+            Err(_) => outputs.resize(rows.len() / self.size * columns, f32::NEG_INFINITY),
         }
     }
 
@@ -268,7 +268,7 @@ fn wrong(what: &str, expected: &str, found: String) -> LearnError {
     LearnError::Network { what, expected, found, hint: HINT }
 }
 
-fn told(kind: Option<ValueType>, shape: Option<Vec<Dimension>>) -> String {
+fn shape_text(kind: Option<ValueType>, shape: Option<Vec<Dimension>>) -> String {
     let kind = match kind {
         Some(ValueType::Tensor(kind)) => format!("{kind:?}").to_lowercase(),
         _ => "other".to_owned(),

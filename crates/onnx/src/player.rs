@@ -23,7 +23,7 @@ pub struct Player<G: Playable> {
     values: Vec<f32>,
     asked: Vec<usize>,
     rows: Vec<f32>,
-    told: Vec<f32>,
+    outputs: Vec<f32>,
 }
 
 impl<G: Playable> Player<G> {
@@ -53,7 +53,7 @@ impl<G: Playable> Player<G> {
             values: Vec::new(),
             asked: Vec::new(),
             rows: Vec::new(),
-            told: Vec::new(),
+            outputs: Vec::new(),
         })
     }
 
@@ -78,8 +78,8 @@ impl<G: Playable> Player<G> {
             }
         }
         if !self.asked.is_empty() {
-            self.model.ask(Output::Value, &self.rows, &mut self.told);
-            self.asked.iter().zip(&self.told).for_each(|(index, told)| self.values[*index] = *told);
+            self.model.ask(Output::Value, &self.rows, &mut self.outputs);
+            self.asked.iter().zip(&self.outputs).for_each(|(index, output)| self.values[*index] = *output);
         }
     }
 
@@ -88,8 +88,8 @@ impl<G: Playable> Player<G> {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         self.rows.clear();
         add_row(game, &self.encoding, &seen, seat, self.model.size(), &mut self.rows);
-        self.model.ask(Output::Policy, &self.rows, &mut self.told);
-        let liked = |action: &G::Action| self.told[game.action_id(&self.imagined, seat, action) as usize];
+        self.model.ask(Output::Policy, &self.rows, &mut self.outputs);
+        let liked = |action: &G::Action| self.outputs[game.action_id(&self.imagined, seat, action) as usize];
         self.values.clear();
         self.values.extend(self.actions.iter().map(liked));
     }

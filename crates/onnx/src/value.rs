@@ -18,12 +18,12 @@ pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>
             "{file}: expected an output `value`, found `policy` alone\nhint: onnx:{file} plays by the policy"
         ));
     }
-    Ok(evaluator_hints(game, encoding, Box::new(Valued { model, told: Vec::new() })))
+    Ok(evaluator_hints(game, encoding, Box::new(Valued { model, outputs: Vec::new() })))
 }
 
 struct Valued {
     model: Model,
-    told: Vec<f32>,
+    outputs: Vec<f32>,
 }
 
 impl Evaluator for Valued {
@@ -37,7 +37,7 @@ impl Evaluator for Valued {
 
     /// Counts a value that is not finite as 0: it would spoil every mean.
     fn value(&mut self, numbers: &[f32]) -> f32 {
-        self.model.ask(Output::Value, numbers, &mut self.told);
-        if self.told[0].is_finite() { self.told[0] } else { 0.0 }
+        self.model.ask(Output::Value, numbers, &mut self.outputs);
+        if self.outputs[0].is_finite() { self.outputs[0] } else { 0.0 }
     }
 }

@@ -26,16 +26,16 @@ impl FaultLog {
     /// come at the end of the replay.
     pub fn until(&mut self, step: usize, episode: &dyn EpisodeView) -> Vec<String> {
         let over = episode.phase() == Phase::Over;
-        let mut told = Vec::new();
+        let mut sentences = Vec::new();
         self.due.retain(|fault| {
             let may_hear = over || episode.decides_openly() || self.viewer.sees(fault.seat);
             let tells = fault.step <= step && may_hear;
             if tells {
-                told.push(fault.sentence(&self.names.name(fault.seat.index())));
+                sentences.push(fault.sentence(&self.names.name(fault.seat.index())));
             }
             !tells
         });
-        told
+        sentences
     }
 
     pub fn news(&mut self, episode: &dyn EpisodeView) -> Vec<String> {

@@ -38,12 +38,12 @@ pub fn moment(
     viewer: Viewer,
     number: usize,
 ) -> Result<Option<Moment>, ReplayError> {
-    let (mut index, mut told) = (0, EventCursor::default());
+    let (mut index, mut cursor) = (0, EventCursor::default());
     let mut faults = FaultLog::new(viewer, replay);
     let mut found = None;
     entry.replay(replay, viewer, &mut |episode| {
         if index <= number {
-            let news = episode.news(viewer, &mut told);
+            let news = episode.news(viewer, &mut cursor);
             let mut lines = faults.news(episode);
             lines.extend(news.into_iter().map(|event| event.text));
             if index == number {

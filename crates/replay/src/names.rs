@@ -23,10 +23,10 @@ impl Names {
     }
 
     /// The scores of the first sixteen seats, filtered by the predicate.
-    pub fn scores(&self, episode: &dyn EpisodeView, told: impl Fn(usize) -> bool) -> String {
+    pub fn scores(&self, episode: &dyn EpisodeView, includes: impl Fn(usize) -> bool) -> String {
         let shown = episode.seats().min(16);
         let list: Vec<String> = Seat::all(shown)
-            .filter(|seat| told(seat.index()))
+            .filter(|seat| includes(seat.index()))
             .map(|seat| format!("{}: {}", self.name(seat.index()), episode.score(seat)))
             .collect();
         let more = episode.seats() - shown;

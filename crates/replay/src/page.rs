@@ -23,11 +23,11 @@ pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 
 /// Runs of equal names collapsed: `one, other ×195`.
 fn collapsed(names: &[PlayerLabel]) -> String {
-    let told = |group: &[PlayerLabel]| match group {
+    let group_text = |group: &[PlayerLabel]| match group {
         [player] => player.name.to_string(),
         _ => format!("{} ×{}", group[0].name, group.len()),
     };
-    names.chunk_by(|one, other| one == other).map(told).collect::<Vec<_>>().join(", ")
+    names.chunk_by(|one, other| one == other).map(group_text).collect::<Vec<_>>().join(", ")
 }
 
 /// The moments of an episode as shown to a viewer, or a portion of them. Successive drawings are mostly

@@ -24,7 +24,7 @@ impl Halving {
     }
 
     /// Begins again if a candidate is ruled out: the others, perhaps with new ones, share all iterations.
-    pub(crate) fn begin_anew_without(&mut self, is_out: impl Fn(u32) -> bool) {
+    pub(crate) fn restart_without(&mut self, is_out: impl Fn(u32) -> bool) {
         if self.left.iter().any(|entry| is_out(*entry)) {
             self.left.clear();
         }

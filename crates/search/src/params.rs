@@ -97,81 +97,80 @@ params! {
     pub struct MctsParams {
         /// Iterations per decision, shared evenly among the trees.
         pub iterations: u32 = 400 => "iterations", int(1, 100_000_000);
-        /// How much the search explores: the constant c of UCB, for values from 0 to 1.
+        /// Exploration constant c of UCB, for values in 0..=1.
         pub exploration: f64 = 0.4 => "c", real(0.0, 10.0);
-        /// Which action is looked at next: `ucb` (the highest upper bound of confidence), `puct` (bounds in
-        /// proportion to the prior), `rm` (regret matching where several decide at once; the decision is
-        /// drawn from the average strategy).
+        /// Selection rule: `ucb` (highest upper confidence bound), `puct` (bounds in proportion to the
+        /// prior), `rm` (regret matching where several seats decide at once; the decision is drawn from the
+        /// average strategy).
         pub select: Selection = Selection::Ucb => "select", choice(Selection::WORDS);
-        /// Who has decisions in the tree: `maxn` (all, each for itself), `paranoid` (all others against the
-        /// own seat), `self` (only the own seat; others act as in rollouts), `multi` (all, in trees of their
-        /// own).
+        /// Seats with decisions in the tree: `maxn` (all, each for itself), `paranoid` (all others against
+        /// the own seat), `self` (only the own seat; others act as in rollouts), `multi` (all, each in a
+        /// tree of its own).
         pub tree: TreeKind = TreeKind::MaxN => "tree", choice(TreeKind::WORDS);
-        /// Independent trees whose visits are added up.
+        /// Number of independent trees; their visits are summed.
         pub trees: u32 = 1 => "trees", int(1, 64);
-        /// How much the margin counts beside the share of the win, from 0 (only winning) to 1 (only the
-        /// margin over the best other, on the scale of the margins that rollouts end with).
+        /// Weight of the margin against the share of the win, from 0 (only winning) to 1 (only the margin
+        /// over the best other seat, on the scale of the margins at the ends of rollouts).
         pub margin: f64 = 0.5 => "margin", real(0.0, 1.0);
-        /// Whether margins are bent, so that a very large one counts little more than a large one; `off`
-        /// counts them straight up to eight times their scale.
+        /// Bends margins, so that a very large one counts little more than a large one; `off` counts them
+        /// linearly up to eight times their scale.
         pub bend: bool = true => "bend", switch();
-        /// Counts means in standard deviations of all ends so far, instead of as they are: `c` is then the
-        /// same whether much is at stake or little.
+        /// Measures mean values in standard deviations of all results so far, so that `c` means the same at
+        /// high and low stakes.
         pub rescale: bool = false => "rescale", switch();
-        /// Who decides in rollouts: `any` (any legal action, at random), `hints` (as the game advises), or an
-        /// agent of the game's own, as in a line-up.
+        /// Policy of rollouts: `any` (random legal actions), `hints` (the game's advice), or an agent of
+        /// the game itself, as in a line-up.
         pub rollout: String = "any".to_owned() => "rollout", text();
-        /// Chance that a seat decides at random in a rollout all the same.
+        /// Probability of a random decision in a rollout, in place of that policy's.
         pub epsilon: f64 = 0.1 => "epsilon", real(0.0, 1.0);
-        /// Chance that a random decision of a rollout is what has done best for its seat so far (MAST); 0
-        /// remembers nothing.
+        /// Probability that a random decision in a rollout is the action with the best mean result for its
+        /// seat so far (MAST); 0 keeps no statistics.
         pub mast: f64 = 0.0 => "mast", real(0.0, 1.0);
-        /// Most decisions of a rollout.
+        /// Maximal number of decisions in a rollout.
         pub depth: u32 = 10_000 => "depth", int(0, 1_000_000);
-        /// What a rollout is worth that was cut short: the `scores` as they stand, or what the game's `hints`
-        /// think, once the position is settled, or what a network thinks then, a file that `meeple learn` has
-        /// written.
+        /// Value of a rollout that was cut off: its `scores` so far; or, once the position is settled, the
+        /// evaluation by the game's `hints` or by a network, a file that `meeple learn` has written.
         pub value: CutValue = CutValue::Scores => "value", choice_or_file(CutValue::WORDS);
-        /// How much the game's hints count beside what was found: an action's bound is higher by this, times
-        /// how promising it is against the best (at most 1), over its visits. Above 0, and with `puct`, the
-        /// most promising are tried first, and those without any promise never.
+        /// Weight of the prior: an action's bound is raised by this, times its prior relative to the best
+        /// (at most 1), divided by its visits. Above 0, and with `puct`, the most promising actions are
+        /// tried first, and those of prior 0 never.
         pub prior: f64 = 0.0 => "prior", real(0.0, 1000.0);
-        /// What says how promising actions are: the game's `hints`, or a policy, a file that `meeple learn`
-        /// has written; with `prior` above 0, or `puct`.
+        /// Source of the prior, with `prior` above 0 or `puct`: the game's `hints`, or a policy network, a
+        /// file that `meeple learn` has written.
         pub policy: Promise = Promise::Hints => "policy", choice_or_file(Promise::WORDS);
-        /// An untried action is tried only while fewer than this times the square root of the visits were; 0
-        /// tries all. The most promising go first, or what the rollouts' agent says. Without a prior all are
-        /// tried at the root.
+        /// Progressive widening: at most this times the square root of the visits actions are tried; 0
+        /// tries all. The most promising go first, or the choice of the rollouts' agent. Without a prior
+        /// all are tried at the root.
         pub widening: f64 = 0.0 => "widening", real(0.0, 1000.0);
-        /// At the root, so many actions (the most promising ones) share the iterations evenly, and again and
-        /// again the worse half is left out (Sequential Halving); 0 does without.
+        /// Sequential Halving at the root: this number of actions (the most promising ones) share the
+        /// iterations evenly, and the worse half is dropped again and again; 0 is off.
         pub halving: u32 = 0 => "halving", int(0, 4096);
-        /// The n-th look at an action of the root sees the same state and luck as the n-th look at any other:
-        /// less of what tells them apart is luck.
+        /// Common random numbers: the n-th visits of all root actions have the same state and luck, so that
+        /// less of the difference between actions is luck.
         pub common: bool = false => "common", switch();
-        /// The tree branches where chance draws one of so many outcomes or fewer; 0 never does, but with `rm`
-        /// where there are 12 or fewer: a mixture that is the same whatever was drawn is no equilibrium.
+        /// Maximal number of chance outcomes at which the tree branches. With 0 it never does, except with
+        /// `rm` at 12 outcomes or fewer: a strategy that is the same for all outcomes is no equilibrium.
         pub outcomes: u32 = 0 => "outcomes", int(0, 1000);
-        /// Places of the tree are positions instead of what was done: ways to the same position share what is
-        /// found there (transpositions), and whatever chance draws is told apart. Only where everybody knows
-        /// the same.
+        /// Transpositions: nodes of the tree are positions instead of sequences of actions. Different ways
+        /// to one position share its statistics, and chance outcomes are distinguished. Only in games
+        /// without hidden information.
         pub transpositions: bool = false => "transpositions", switch();
-        /// Keeps what was found out about a decision of the own seat that follows at once; its visits count
-        /// as iterations of that decision.
+        /// Reuses the subtree for the own seat's next decision if it follows at once; its visits count as
+        /// iterations of that decision.
         pub reuse: bool = false => "reuse", switch();
-        /// Where everybody knows everything and chance does not draw, what is certain counts as such: a win
-        /// that was found is taken, a loss that was found avoided (MCTS-Solver). Not with `margin=1`, which
-        /// knows no wins.
+        /// MCTS-Solver: takes proven wins and avoids proven losses, in games without hidden information and
+        /// chance. Not with `margin=1`, which ignores wins.
         pub solver: bool = true => "solver", switch();
-        /// Actions to choose from at each place of the tree, in games whose actions cannot be listed.
+        /// Random actions to choose from at each node of the tree, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
-        /// Most tries that each tree remembers. A full tree goes on counting, but does not grow.
+        /// Maximal number of entries (tried actions) in each tree. A full tree still updates its
+        /// statistics, but does not grow.
         pub entries: u32 = 4_000_000 => "entries", int(1, 100_000_000);
     }
 }
 
 /// Chance outcomes up to which the tree of regret matching branches by default.
-const TOLD_APART: u32 = 12;
+const MAX_BRANCHING: u32 = 12;
 
 impl MctsParams {
     /// Number of chance outcomes up to which the tree branches. Regret matching matters only for simultaneous
@@ -179,7 +178,7 @@ impl MctsParams {
     pub(crate) fn branching(&self, info: &GameInfo) -> u32 {
         match (self.transpositions, self.select, self.outcomes) {
             (true, ..) => 0,
-            (_, Selection::Regret, 0) if info.simultaneous => TOLD_APART,
+            (_, Selection::Regret, 0) if info.simultaneous => MAX_BRANCHING,
             (_, _, outcomes) => outcomes,
         }
     }

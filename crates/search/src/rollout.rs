@@ -37,7 +37,7 @@ const ANY: &str = "any";
 const HINTS: &str = "hints";
 
 /// Decisions after which a position counts as settled even if its game does not say so.
-const PATIENCE: u32 = 1000;
+const SETTLED_AFTER_DECISIONS: u32 = 1000;
 
 impl<G: Game> Rollout<G> {
     pub(crate) fn new(game: &G, known: &[AgentInfo<G>], params: &MctsParams) -> Result<Self, String> {
@@ -201,7 +201,7 @@ impl<G: Game> Rollout<G> {
     /// True if the position is settled.
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
-            || decisions >= self.depth.saturating_add(PATIENCE)
+            || decisions >= self.depth.saturating_add(SETTLED_AFTER_DECISIONS)
             || hints.is_settled(&Position::new(game, state))
     }
 }

@@ -17,8 +17,8 @@ pub fn web_schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Messages of a table's socket, version 1",
-        "description": "A page or a program says FromPage, and is told ToPage. In place of frames and patches as data, our own \
-                        page is told ToOwnPage.",
+        "description": "A page or a program sends FromPage and receives ToPage. Our own page receives ToOwnPage in place of \
+                        frames and patches as data.",
         "anyOf": [
             { "$ref": "#/$defs/FromPage" }, { "$ref": "#/$defs/ToPage" }, { "$ref": "#/$defs/ToOwnPage" },
         ],

@@ -36,14 +36,14 @@ pub enum Form {
     Data,
 }
 
-/// What our own page is told in place of [`ToPage`]'s frames and patches.
+/// Frames and patches for our own page, in place of those of [`ToPage`].
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ToOwnPage<'a> {
-    /// Everything that is shown now.
+    /// The whole frame.
     Frame(PageFrame<'a>),
-    /// What has changed of what was shown before.
+    /// The changes since the last frame.
     Patch(PagePatch<'a>),
 }
 
@@ -56,7 +56,7 @@ pub struct PageFrame<'a> {
     drawing: &'a str,
     text: &'a str,
     log: String,
-    /// Whether the table waits for who looks at it.
+    /// True if the table waits for the viewer.
     asked: bool,
     parts: Parts,
 }
@@ -72,12 +72,12 @@ pub struct PagePatch<'a> {
     text: &'a [Change],
     log_from: usize,
     log: String,
-    /// Absent where another patch follows at once.
+    /// Absent if another patch follows at once.
     #[serde(flatten)]
     last: Option<Last>,
 }
 
-/// What belongs to the frame that patches lead to.
+/// The parts of the frame that the patches lead to.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Last {
@@ -85,7 +85,7 @@ pub struct Last {
     parts: SomeParts,
 }
 
-/// The parts of a page that are others than before.
+/// The changed parts of a page.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SomeParts {
@@ -93,8 +93,8 @@ pub struct SomeParts {
     status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ask: Option<String>,
-    /// In place of `ask`: what makes it of the last one that was told while the table waited for who looks at it, in pieces that
-    /// begin where an element does. The last change first.
+    /// In place of `ask`: changes to the last question sent while the table waited for the viewer, the last
+    /// change first. Every piece of text begins where an element begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     ask_changes: Option<Vec<Change>>,
     #[serde(skip_serializing_if = "Option::is_none")]

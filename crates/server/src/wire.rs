@@ -8,136 +8,134 @@ use crate::hub::Hosted;
 /// Upper bound on received messages, in bytes: a structured action of a large board.
 pub const MOST_BYTES: usize = 64 * 1024;
 
-/// What a page says.
+/// A message from the page to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum FromPage {
-    /// The first message: what the page shows already.
+    /// The first message: the state that the page already shows.
     Hello {
-        /// The version of the frame it shows; 0 for none.
+        /// Version of the frame that the page shows; 0 for none.
         since: u64,
-        /// The revision of the draft that it shows; 0 for none.
+        /// Revision of the draft that the page shows; 0 for none.
         #[serde(default)]
         revision: u64,
-        /// How many lines of the log it shows.
+        /// Number of log lines that the page shows.
         #[serde(default)]
         log: usize,
-        /// Whether long messages may come packed: as binary ones, their text as a raw stream of DEFLATE (RFC 1951).
+        /// True if the page accepts long messages compressed: as binary messages of raw DEFLATE (RFC 1951).
         #[serde(default)]
         packed: bool,
-        /// Whether our own page can make a question of what changes of the last one: one that was opened at a server of before
-        /// cannot.
+        /// True if our own page accepts a question as changes of the last one (`ask_changes`). Pages of
+        /// older releases do not.
         #[serde(default)]
         pieces: bool,
     },
-    /// An answer. The same message may come again, if the page has not heard of it.
+    /// An answer. The page may repeat the message until it is acknowledged.
     Act {
-        /// The question's number.
+        /// Number of the question.
         number: u64,
-        /// What the page calls this message.
+        /// Id of this message, chosen by the page.
         id: String,
-        /// The action as text, or what the game lets people type;
+        /// The action's text, or an input that the game accepts; alternative to `index`.
         #[serde(default)]
         action: Option<String>,
-        /// or the number of a listed action, from 0.
+        /// Index into the listed actions, from 0; alternative to `action`.
         #[serde(default)]
         index: Option<usize>,
     },
-    /// Changes what is tried out before anybody else sees it.
+    /// A change of the draft: steps that are tried out before anybody else sees them.
     Draft {
-        /// The number of the question that its first step answers.
+        /// Number of the question that the first step answers.
         number: u64,
-        /// How many steps the draft has, as far as the page knows.
+        /// Number of steps in the draft, as known to the page.
         steps: usize,
-        /// What the page calls this message.
+        /// Id of this message, chosen by the page.
         id: String,
-        /// What is done.
+        /// The operation.
         r#do: Do,
-        /// The action of a step, as in an answer;
+        /// The step's action, as in `act`; alternative to `index`.
         #[serde(default)]
         action: Option<String>,
-        /// or its number.
+        /// Index of the step's action, as in `act`; alternative to `action`.
         #[serde(default)]
         index: Option<usize>,
     },
-    /// Is anybody there?
+    /// A sign of life; the server answers with `pong`.
     Ping,
 }
 
-/// What is done to a draft.
+/// An operation on a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Do {
-    /// A step is added. It is taken at once if it is the first and nothing can come after it before it is known what it
-    /// leads to.
+    /// Adds a step. A first step is played at once if no other can follow before its outcome is known.
     Step,
-    /// The last step is dropped.
+    /// Removes the last step.
     Undo,
-    /// All are.
+    /// Removes all steps.
     Drop,
-    /// All steps happen.
+    /// Confirms the draft: plays all steps.
     Commit,
 }
 
-/// What a page is told.
+/// A message from the server to the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ToPage<'a> {
-    /// Everything that is shown now.
+    /// The whole frame.
     Frame(FrameOnWire<'a>),
-    /// What has changed of what was shown before.
+    /// The changes since the last frame.
     Patch(&'a Patch),
-    /// The answer was taken, and is stored.
+    /// The message was accepted; an answer is stored by now.
     Ack {
-        /// What the page called it.
+        /// Id of the page's message.
         id: &'a str,
-        /// Whether it had been taken before.
+        /// True if the message had been accepted before.
         repeated: bool,
-        /// Whether it has changed the draft alone.
+        /// True if only the draft has changed.
         drafted: bool,
-        /// Of a draft that led elsewhere than it said: so many of its steps were taken, the others dropped.
+        /// Number of steps played, if the draft led elsewhere than it showed; the others were dropped.
         #[serde(skip_serializing_if = "Option::is_none")]
         stopped: Option<usize>,
     },
-    /// Something was refused; nothing has changed.
+    /// A refusal. Nothing has changed.
     Bad {
-        /// What the page called it.
+        /// Id of the page's message.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<&'a str>,
-        /// What kind of refusal, for programs.
+        /// Kind of refusal, for programs.
         code: Code,
-        /// For people.
+        /// The refusal in words, for people.
         message: String,
     },
-    /// What is left of people's time, where it is limited: of every seat, as far as it is a person's and the viewer may know
-    /// whether it decides. Told behind every frame and patch.
+    /// Time left, at tables with a time control. Follows every frame and patch.
     Clock {
-        /// By seat.
+        /// By seat; null for agents, and where the viewer may not know whether the seat decides.
         seats: &'a [Option<SeatTime>],
     },
-    /// Another seat that this browser plays is waited for.
+    /// Another seat of this browser owes a decision.
     Elsewhere,
-    /// The same people play once more.
+    /// A rematch was opened.
     Rematch {
-        /// Where: whoever has a seat here is given its seat there.
+        /// Address of the rematch. It gives players of this table their new seats.
         address: &'a str,
     },
-    /// The server ends; the page tries again in a while.
+    /// The server shuts down; the page reconnects later.
     Leaving,
-    /// Somebody is.
+    /// The answer to `ping`.
     Pong,
 }
 
-/// What is left of a person's time.
+/// Time left to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatTime {
-    /// In milliseconds, when this was sent.
+    /// Time left when this was sent, in ms.
     pub left_ms: u64,
-    /// Whether it runs.
+    /// True if the clock is running.
     pub runs: bool,
 }
 
@@ -154,21 +152,21 @@ impl SeatTime {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
-    /// The rules do not allow it.
+    /// The rules do not allow the action.
     InvalidMove,
-    /// It answers a question that is not open.
+    /// The answered question is not open.
     Stale,
-    /// It is no message of this protocol.
+    /// The text is not a message of this protocol.
     InvalidMessage,
-    /// Whoever sent it may not.
+    /// The sender may not do this.
     NotYours,
     /// Too many messages.
     TooMany,
-    /// A fault of the server's own.
+    /// An internal error of the server.
     Internal,
 }
 
-/// A frame, whose log begins where the page's ends.
+/// A frame. Its log begins where the page's log ends.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrameOnWire<'a> {
@@ -181,7 +179,7 @@ pub struct FrameOnWire<'a> {
     draft: Option<&'a Drafted>,
     seats: &'a [SeatLine],
     log: &'a [LogLine],
-    /// How many lines of the log the page keeps: those that it has, or none after the end, when everything is told.
+    /// Number of log lines that the page keeps: all it has, or 0 after the end, when secrets are revealed.
     log_from: usize,
     ending: Option<&'a Ending>,
 }

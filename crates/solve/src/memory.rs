@@ -31,10 +31,10 @@ pub(crate) struct Hearing<'a>(pub(crate) &'a mut [Memory]);
 
 impl<E: Serialize> EventSink<E> for Hearing<'_> {
     fn emit(&mut self, audience: meeple_core::Audience, event: impl FnOnce() -> E) {
-        let told = Impression::Told(key_of(&event()));
+        let heard = Impression::Told(key_of(&event()));
         for (seat, memory) in Seat::all(self.0.len()).zip(self.0.iter_mut()) {
             if audience.includes(Viewer::Seat(seat)) {
-                *memory = memory.and(told);
+                *memory = memory.and(heard);
             }
         }
     }

@@ -44,7 +44,7 @@ impl Solution {
 
 const MILESTONES: u32 = 10;
 /// Histories visited between two calls of the observer.
-const PATIENCE: u64 = 200_000;
+const VISITS_PER_REPORT: u64 = 200_000;
 
 /// Learns strategies for all seats. `watch` receives the number of iterations and the milestones so far,
 /// several times a second; if it stops the run, the strategies so far are the solution.
@@ -61,7 +61,7 @@ pub fn solve(
     }
     let mut learning = Learning::new(tree, settings.seed);
     let mut curve = Vec::new();
-    let mut told = 0;
+    let mut reported = 0;
     loop {
         learning.iterate();
         let done = learning.iterations();
@@ -76,8 +76,8 @@ pub fn solve(
         if done == settings.iterations {
             break;
         }
-        if is_milestone || learning.visits() - told >= PATIENCE {
-            told = learning.visits();
+        if is_milestone || learning.visits() - reported >= VISITS_PER_REPORT {
+            reported = learning.visits();
             if watch(done, &curve).is_break() {
                 break;
             }

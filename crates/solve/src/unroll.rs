@@ -18,9 +18,9 @@ pub const MOST_HISTORIES: usize = 1 << 31;
 const PROBED_STEPS: usize = 5_000;
 /// Games are rejected without counting if the estimate exceeds the limit by this factor. The estimate is
 /// unbiased and non-negative, so the error probability is below the inverse (Markov's inequality).
-const SURELY: f64 = 1e6;
+const REJECT_FACTOR: f64 = 1e6;
 /// Histories between two calls of the observer.
-const PATIENCE: usize = 10_000;
+const HISTORIES_PER_REPORT: usize = 10_000;
 
 /// Unrolls a game: all its histories, with information sets under perfect recall.
 ///
@@ -49,7 +49,7 @@ pub fn unroll<G: Game>(
     }
     let limit = histories.min(MOST_HISTORIES);
     let estimate = estimate_histories(game)?;
-    if estimate > SURELY * limit as f64 {
+    if estimate > REJECT_FACTOR * limit as f64 {
         return Err(SolveError::TooLarge { limit, estimate });
     }
     let mut counting =
@@ -72,7 +72,7 @@ pub fn unroll<G: Game>(
         game,
         pay_off,
         watch,
-        told: 0,
+        reported: 0,
         tree,
         sets: BTreeMap::new(),
         places: Vec::new(),
@@ -156,7 +156,7 @@ impl<G: Game> Counting<'_, G> {
         if self.count > self.limit {
             return Err(SolveError::TooLarge { limit: self.limit, estimate: estimate_histories(self.game)? });
         }
-        if self.count.is_multiple_of(PATIENCE) && (self.watch)(0).is_break() {
+        if self.count.is_multiple_of(HISTORIES_PER_REPORT) && (self.watch)(0).is_break() {
             return Err(SolveError::Stopped { histories: 0 });
         }
         let game = self.game;
@@ -223,7 +223,7 @@ struct Unrolling<'a, G: Game> {
     game: &'a G,
     pay_off: PayOff,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
-    told: usize,
+    reported: usize,
     tree: Tree,
     sets: BTreeMap<(Seat, Memory), u32>,
     /// Places along the path, by number of steps.
@@ -263,8 +263,8 @@ impl<G: Game> Unrolling<'_, G> {
 
     fn reserve(&mut self, count: usize, parent: u32) -> Result<u32, SolveError> {
         let first = self.tree.nodes.len();
-        if first - self.told >= PATIENCE {
-            self.told = first;
+        if first - self.reported >= HISTORIES_PER_REPORT {
+            self.reported = first;
             if (self.watch)(first).is_break() {
                 return Err(SolveError::Stopped { histories: first });
             }

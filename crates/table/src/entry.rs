@@ -3,16 +3,16 @@
 use meeple_core::{AgentSpec, PlayerLabel, PublicName, ReplayFault};
 use serde::{Deserialize, Serialize};
 
-/// Who plays a seat.
+/// The player at a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Holder {
-    /// Nobody yet: the table waits for whoever joins.
+    /// Nobody yet: anybody may join.
     Open,
     /// A person.
     Person {
-        /// What the others call it.
+        /// The player's name, as others see it.
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         name: PublicName,
     },

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::mark::mark;
 
 /// Smallest group worth a symbol, in bytes: a reference costs as much as a smaller group.
-const LEAST: usize = 200;
+const MIN_SYMBOL_BYTES: usize = 200;
 
 /// Returns the same drawing with repeated groups (such as a piece drawn at every possible place) replaced by
 /// one definition and `use` elements. Names are hashes of the content, and therefore stable from one drawing
@@ -62,7 +62,7 @@ fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
             && let Some(Open { line: begin, inside, plain }) = open.pop()
         {
             let inside = &svg[inside..offset];
-            if plain && inside.len() >= LEAST {
+            if plain && inside.len() >= MIN_SYMBOL_BYTES {
                 found[begin] = Some((line, inside));
             }
             if let Some(outer) = open.last_mut() {

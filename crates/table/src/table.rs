@@ -134,11 +134,11 @@ pub struct Table {
     /// The moments of every seat with a person, and of the public under `None`.
     moments: BTreeMap<Option<Seat>, Moment>,
     /// Faults of players, in order of occurrence.
-    faults: Vec<ToldFault>,
+    faults: Vec<FaultLine>,
 }
 
 /// A fault, and its position in the log of every viewer.
-struct ToldFault {
+struct FaultLine {
     fault: ReplayFault,
     /// Number of event lines before it: for each seat, for the public, and with everything visible.
     lines_before: Vec<usize>,
@@ -297,7 +297,7 @@ impl Table {
     pub fn replay(&self) -> Replay {
         let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
         let tells_seed = self.follows_seed && self.is_over();
-        let faults = self.faults.iter().map(|told| told.fault.clone()).collect();
+        let faults = self.faults.iter().map(|noted| noted.fault.clone()).collect();
         Replay { faults, ..self.driver.view().replay(&labels, tells_seed.then_some(self.seed)) }
     }
 
@@ -462,21 +462,21 @@ impl Table {
         let viewers = Seat::all(self.holders.len()).map(Viewer::Seat);
         let viewers = viewers.chain([Viewer::Public, Viewer::Everything]);
         let lines_before = viewers.map(|viewer| episode.end_of_events(viewer).seen()).collect();
-        self.faults.push(ToldFault { fault, lines_before });
+        self.faults.push(FaultLine { fault, lines_before });
     }
 
     /// Faults visible to a viewer, each with the number of event lines before it. Where decisions are secret,
     /// faults of other seats become visible when the game is over.
-    fn told_faults(&self, viewer: Viewer) -> Vec<(usize, String)> {
+    fn visible_faults(&self, viewer: Viewer) -> Vec<(usize, String)> {
         let (over, openly) = (self.is_over(), self.driver.view().decides_openly());
         let place = match viewer {
             _ if over => self.holders.len() + 1,
             Viewer::Seat(seat) => seat.index(),
             _ => self.holders.len(),
         };
-        let told = self.faults.iter().filter(|told| over || openly || viewer.sees(told.fault.seat));
-        let line = |told: &ToldFault| (told.lines_before[place], told.fault.sentence(""));
-        told.map(line).collect()
+        let visible = self.faults.iter().filter(|noted| over || openly || viewer.sees(noted.fault.seat));
+        let line = |noted: &FaultLine| (noted.lines_before[place], noted.fault.sentence(""));
+        visible.map(line).collect()
     }
 
     /// By seat, the number of the question for which a person's time runs. `None` for all while a seat is
@@ -523,7 +523,7 @@ impl Table {
             question: seat.and_then(|seat| self.question(seat)).filter(|_| draft.is_none_or(Draft::is_open)),
             open: &self.open,
             holders: &self.holders,
-            faults: &self.told_faults(viewer),
+            faults: &self.visible_faults(viewer),
             draft: self.as_drafted(seat).zip(draft.map(Draft::drafted)),
         };
         Frame::new(self.driver.view(), &around)
@@ -615,7 +615,7 @@ impl Table {
             asked: seat.and_then(|seat| self.question(seat.index())).map(|question| question.number),
             owing: self.open.iter().filter(|_| all_may_know).map(|question| question.seat).collect(),
             seatings: self.seatings,
-            faults: self.told_faults(viewer).len(),
+            faults: self.visible_faults(viewer).len(),
             over: episode.phase() == Phase::Over,
         }
     }

@@ -124,12 +124,12 @@ fn moment<G: Playable>(
     let mut rest = &numbers[..];
     for field in &encoder.fields {
         let (own, later) = rest.split_at(field.size);
-        let told: Vec<String> = own.iter().map(f32::to_string).collect();
-        let told = match own.len() {
-            0..=IN_FULL => told.join(" "),
-            count => format!("{count} numbers {}", Digest::of(&told.join(" "))),
+        let shown: Vec<String> = own.iter().map(f32::to_string).collect();
+        let shown = match own.len() {
+            0..=IN_FULL => shown.join(" "),
+            count => format!("{count} numbers {}", Digest::of(&shown.join(" "))),
         };
-        let _ = writeln!(text, "{}: {told}", field.name);
+        let _ = writeln!(text, "{}: {shown}", field.name);
         rest = later;
     }
     Ok(())

@@ -15,7 +15,7 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is told"
+    reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is reported"
 )]
 
 mod digest;

@@ -92,7 +92,7 @@ pub fn check_rules(path: &Path, specs: &[ParamSpec], mode: Mode) -> Result<(), S
         )),
         Mode::Bless => {
             fs::write(path, fresh).map_err(|error| format!("cannot write {name}: {error}"))?;
-            Err(format!("blessed: the table of parameters in {name} is made anew"))
+            Err(format!("blessed: the table of parameters in {name} was rewritten"))
         }
     }
 }

@@ -143,9 +143,9 @@ pub fn playthrough<G: Playable>(
             Phase::Chance => Vec::new(),
             Phase::Decide(seats) => seats.collect(),
         };
-        let told = episode.steps().len() < MOST_STEPS;
+        let is_recorded = episode.steps().len() < MOST_STEPS;
         let mut step = String::new();
-        if told {
+        if is_recorded {
             head(&mut step, &episode, &owing, &mut seen);
         }
         // Simultaneous decisions form one entry: no seat sees another's.
@@ -159,7 +159,7 @@ pub fn playthrough<G: Playable>(
                 .act(seat, &action)
                 .map_err(|illegal| format!("'{}' at seat {seat}: {illegal}", names[seat.index()]))?;
         }
-        if told {
+        if is_recorded {
             body(&mut step, &episode, steps, events, &mut scores);
             if steps < IN_FULL { text.push_str(&step) } else { rest.add(&step) }
         }

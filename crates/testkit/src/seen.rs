@@ -39,18 +39,18 @@ impl Seen {
         let public = parts(Viewer::Public);
         page(text, "public", &changes(&self.public, &public, "gone"));
         // Seats with equal changes are grouped.
-        let mut told: Vec<(String, Vec<Part>)> = Vec::new();
+        let mut groups: Vec<(String, Vec<Part>)> = Vec::new();
         for seat in seats.iter().take(MOST_SEATS) {
             let private = changes(&public, &parts(Viewer::Seat(*seat)), "hidden");
             let known = self.private.insert(seat.index(), private.clone()).unwrap_or_default();
             let items = changes(&known, &private, "as public");
-            match told.iter_mut().find(|(_, others)| *others == items) {
+            match groups.iter_mut().find(|(_, others)| *others == items) {
                 Some((who, _)) => *who += &format!(", {seat}"),
-                None => told.push((seat.to_string(), items)),
+                None => groups.push((seat.to_string(), items)),
             }
         }
         self.public = public;
-        for (who, items) in told {
+        for (who, items) in groups {
             page(text, &who, &items);
         }
     }

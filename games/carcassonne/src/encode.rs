@@ -11,7 +11,7 @@ use crate::tiles::{KINDS, MAX_SEGMENTS, SegmentKind};
 
 const STAGE: Meaning =
     Meaning::flag("stage", "What comes next: order, draw, tile, action, capture, nothing.");
-const OWN_TURN: Meaning = Meaning::flag("own_turn", "Whether it is the own turn.");
+const OWN_TURN: Meaning = Meaning::flag("own_turn", "1 on the own turn.");
 const TURNS_UNTIL: Meaning =
     Meaning::share("turns_until", "all seats", "Turns of others before the next own one.");
 const DECK: Meaning = Meaning::share("deck", "all tiles", "Land tiles, river tiles still to be drawn.");
@@ -27,10 +27,11 @@ const TO_LIMIT: Meaning = Meaning::share(
 const PENDING: Meaning = Meaning::share(
     "pending",
     "bent at 20",
-    "Points that cities, roads, monasteries, fields would bring now if the game ended, for every seat from the own one on.",
+    "Points that cities, roads, monasteries, fields would score if the game ended now, for every seat from \
+     the own one on.",
 );
 const LEAD_PENDING: Meaning =
-    Meaning::signed("lead_pending", "bent at 20", "The lead with what is pending counted.");
+    Meaning::signed("lead_pending", "bent at 20", "The lead, with these pending points counted.");
 const STANDING: Meaning = Meaning::share(
     "standing",
     "all meeples",
@@ -54,9 +55,9 @@ const UNSEEN: Meaning = Meaning::share(
 );
 const CLAIMABLE: Meaning = Meaning::flag(
     "claimable",
-    "Whether a city, road, monastery, field of the tile just laid can be claimed; then the same of complete ones.",
+    "A city, road, monastery, field of the tile just laid can be claimed; then the same for complete ones.",
 );
-const RIVER: Meaning = Meaning::flag("river", "Whether the river goes on.");
+const RIVER: Meaning = Meaning::flag("river", "1 while the river continues.");
 
 const TURNS: Meaning = Meaning::share(
     "turns",
@@ -75,11 +76,13 @@ const SURE: Meaning = Meaning::share(
 const SOON: Meaning = Meaning::share(
     "soon",
     "20 points",
-    "Points that the same will bring more on average, in a tenth of the turns left for each; at most 4.",
+    "Further points that these will score on average, with a tenth of the remaining turns for each; at \
+     most 4.",
 )
 .times(4.0);
 const LATER: Meaning =
-    Meaning::share("later", "20 points", "The same in four tenths of the turns left; at most 4.").times(4.0);
+    Meaning::share("later", "20 points", "The same with four tenths of the remaining turns; at most 4.")
+        .times(4.0);
 const OPEN: Meaning = Meaning::share(
     "open",
     "all meeples",

@@ -53,16 +53,17 @@ pub(crate) fn at(cell: Cell) -> String {
 fn turned(view: &View<'_, Carcassonne>, tile: Kind, turns: u8) -> String {
     let how = ["as it is", "turned a quarter right", "turned half", "turned a quarter left"];
     let terrain = view.observation.tables().piece(tile, turns).terrain;
-    let mut told = Vec::new();
+    let mut sides_in_words = Vec::new();
     for kind in [Terrain::City, Terrain::Road, Terrain::River] {
         let sides = Side::ALL.iter().filter(|side| terrain[side.index()] == kind);
         let sides: Vec<&str> = sides.map(|side| side.word()).collect();
         if !sides.is_empty() {
-            told.push(format!("{} {}", kind.word(), sides.join(" and ")));
+            sides_in_words.push(format!("{} {}", kind.word(), sides.join(" and ")));
         }
     }
-    let told = if told.is_empty() { "fields all around".to_owned() } else { told.join(", ") };
-    format!("{}: {told}", how[usize::from(turns) % 4])
+    let sides_in_words =
+        if sides_in_words.is_empty() { "fields all around".to_owned() } else { sides_in_words.join(", ") };
+    format!("{}: {sides_in_words}", how[usize::from(turns) % 4])
 }
 
 fn on(spot: Spot) -> String {

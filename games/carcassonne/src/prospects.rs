@@ -14,7 +14,7 @@ pub(crate) const FEATURES: usize = SegmentKind::ALL.len();
 /// Number of kinds that can be completed; they come first: cities, roads, monasteries.
 pub(crate) const COMPLETED: usize = FEATURES - 1;
 /// Shares of the remaining own turns that serve one feature: a low and a high estimate.
-pub(crate) const PATIENCE: [f32; 2] = [0.1, 0.4];
+pub(crate) const DRAW_SHARES: [f32; 2] = [0.1, 0.4];
 /// Capacity for the cities of one field.
 const CITIES: usize = 48;
 
@@ -23,7 +23,7 @@ pub(crate) struct Hopes {
     /// Points per kind of feature if the game ended now.
     pub(crate) points: [i32; FEATURES],
     /// Expected further points, by patience.
-    pub(crate) more: [[f32; FEATURES]; PATIENCE.len()],
+    pub(crate) more: [[f32; FEATURES]; DRAW_SHARES.len()],
     /// Meeples on features of each kind.
     pub(crate) meeples: [u8; FEATURES],
     /// Expected number of meeples that return, with low patience.
@@ -122,7 +122,7 @@ impl Prospects {
 #[derive(Clone, Copy, Default)]
 struct Outlook {
     points: i32,
-    more: [f32; PATIENCE.len()],
+    more: [f32; DRAW_SHARES.len()],
     home: f32,
     in_hand: i32,
 }
@@ -190,10 +190,10 @@ impl<'a> View<'a> {
     }
 
     /// Expected number of open cities beside a field that will be completed, by patience.
-    fn cities_to_come(&self, field: Node) -> [f32; PATIENCE.len()] {
+    fn cities_to_come(&self, field: Node) -> [f32; DRAW_SHARES.len()] {
         let mut cities = [0 as Node; CITIES];
         let mut count = 0;
-        let mut sums = [0.0; PATIENCE.len()];
+        let mut sums = [0.0; DRAW_SHARES.len()];
         for node in self.board.members(field) {
             let tile = tile_of(node);
             let mut touches = self.tables.touches[self.board.tiles()[tile].kind().index()][segment_of(node)];
@@ -213,16 +213,16 @@ impl<'a> View<'a> {
 
     /// The probability that an open feature will be completed, by patience, and true if a tile in the hand
     /// completes it.
-    fn completion(&self, root: Node, kind: SegmentKind) -> ([f32; PATIENCE.len()], bool) {
-        let Some(holes) = self.board.holes(root, kind) else { return ([0.0; PATIENCE.len()], false) };
+    fn completion(&self, root: Node, kind: SegmentKind) -> ([f32; DRAW_SHARES.len()], bool) {
+        let Some(holes) = self.board.holes(root, kind) else { return ([0.0; DRAW_SHARES.len()], false) };
         let count = holes.list().len();
         // Turns are shared among the holes.
         let turns = self.turns / (count as f32).sqrt();
-        let (mut chance, mut held) = ([1.0; PATIENCE.len()], true);
+        let (mut chance, mut held) = ([1.0; DRAW_SHARES.len()], true);
         for hole in holes.list() {
             let kinds = self.filling(*hole, kind);
             let share = self.count(kinds) as f32 / self.total;
-            for (chance, patience) in chance.iter_mut().zip(PATIENCE) {
+            for (chance, patience) in chance.iter_mut().zip(DRAW_SHARES) {
                 *chance *= in_time(share, turns * patience);
             }
             held = kinds & self.hand != 0;

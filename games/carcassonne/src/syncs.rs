@@ -213,20 +213,20 @@ impl<'a> Log<'a> {
 
     fn step(&mut self, step: &StepOf<Carcassonne>) {
         let before = self.state;
-        let mut told = EventLog::new();
+        let mut emitted = EventLog::new();
         match step {
             Step::Chance(chance) => {
                 if let Chance::Draw(kind) = chance {
                     self.drawn.push(*kind);
                 }
-                self.game.apply_chance(&mut self.state, chance, &mut told);
+                self.game.apply_chance(&mut self.state, chance, &mut emitted);
                 self.dealing = self.state.dealt > before.dealt;
             }
             Step::Action(seat, action) => {
                 if *action == Action::Pass {
                     self.pass(seat.index());
                 }
-                self.game.apply_unchecked(&mut self.state, *seat, action, &mut told);
+                self.game.apply_unchecked(&mut self.state, *seat, action, &mut emitted);
             }
         }
         let mut standing = meeples(&before);
@@ -245,7 +245,7 @@ impl<'a> Log<'a> {
         let mut passes = matches!(step, Step::Action(_, Action::Place { .. }))
             && self.state.stage != Stage::Action
             && self.game.variant.order == Order::ClaimFirst;
-        for (_, event) in told.entries() {
+        for (_, event) in emitted.entries() {
             if passes && !matches!(event, Event::Placed { .. }) {
                 passes = false;
                 self.pass(before.mover());

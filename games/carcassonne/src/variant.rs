@@ -43,20 +43,20 @@ choice! {
 
 params! {
     pub struct Variant {
-        /// Whether the river is laid first.
+        /// Starts the game with the river tiles.
         pub river: bool = true => "river", switch();
-        /// Whether fields can be claimed.
+        /// Lets players claim fields.
         pub farms: bool = true => "farms", switch();
-        /// Whether the tower tiles are shuffled in and towers can be built.
+        /// Shuffles in the tower tiles and lets players build towers.
         pub towers: bool = true => "towers", switch();
-        /// Tiles to choose from after drawing; one fewer is held between turns. With 1 the tile drawn is
-        /// seen by everybody.
+        /// Tiles to choose from after drawing; one fewer is held between turns. With 1 everybody sees the
+        /// drawn tile.
         pub hand: u8 = 3 => "hand", int(1, 3);
         /// Points that end the game after scoring; 0 for none.
         pub point_limit: i32 = 50 => "point-limit", int(0, 1000);
-        /// Who lays the lake.
+        /// Laying of the lake tile: automatic, or by the next player.
         pub lake: Lake = Lake::Auto => "lake", choice(Lake::WORDS);
-        /// Which curves of the river are refused.
+        /// Rule by which curves of the river are refused.
         pub uturn: Uturn = Uturn::Lookahead => "uturn", choice(Uturn::WORDS);
         /// Meeples of each player.
         pub meeples: u8 = 7 => "meeples", int(0, 20);
@@ -86,14 +86,14 @@ params! {
         pub ransom: i32 = 3 => "ransom", int(0, 50);
         /// Ransoms a player may pay in each of its own turns.
         pub ransoms: u8 = 1 => "ransoms", int(0, 7);
-        /// Whether a player who has paid a ransom and can do nothing but pass is asked all the same.
+        /// Asks a player who has paid a ransom even if passing is the only action left.
         pub lone_pass: bool = false => "lone-pass", switch(), before "on";
-        /// When the features that a tile completes score.
+        /// Order of claiming and scoring the features that a tile completes.
         pub order: Order = Order::ClaimFirst => "order", choice(Order::WORDS);
-        /// Whom a complete feature pays.
+        /// Players paid by a complete feature: those with the most meeples in it, or everybody with a
+        /// meeple.
         pub pays: Pays = Pays::Majority => "pays", choice(Pays::WORDS);
-        /// With `order=score-first`: whether a city that was complete when it was claimed pays for its
-        /// banners.
+        /// With `order=score-first`: pays for the banners of a city that was complete when it was claimed.
         pub claimed_banners: bool = true => "claimed-banners", switch();
     }
 }

@@ -14,10 +14,11 @@ use crate::tiles::{Back, Dir};
 const ROUND: Meaning = Meaning::share("round", "bent at 30", "Rounds that are over.");
 const STEP: Meaning = Meaning::flag(
     "step",
-    "What the game waits for: chance, the choice of a named card, the next Adventurer, a move, a carried tile or the pile, \
-     a reward, an act, an Agent to relocate, wealth to send, banking, buying, equipping, a carried tile to put away, nothing.",
+    "The pending step: chance, the choice of a named card, the next Adventurer, a move, a carried tile or \
+     the pile, a reward, an act, an Agent to relocate, wealth to send, banking, buying, equipping, a \
+     carried tile to put away, nothing.",
 );
-const TURN: Meaning = Meaning::flag("turn", "Whose turn it is, from the own seat on.");
+const TURN: Meaning = Meaning::flag("turn", "The seat on turn, from the own seat on.");
 const VAULTS: Meaning =
     Meaning::share("vaults", "bent at the margin", "Wealth in the Vaults, from the own seat on.");
 const LEAD: Meaning =
@@ -53,7 +54,7 @@ const HERO_MOVES: Meaning =
     Meaning::share("hero_moves", "its limit", "Moves made: all, over land, upwind; at most 1.");
 const GROUND: Meaning =
     Meaning::flag("ground", "Its tile: empty, plain, a wonder, a disaster, a city; in a city's domain.");
-const WONDER_USED: Meaning = Meaning::flag("wonder_used", "Whether it used the wonder here already.");
+const WONDER_USED: Meaning = Meaning::flag("wonder_used", "1 if it has used this wonder already.");
 const AGENT_HERE: Meaning =
     Meaning::flag("agent_here", "Of the Agent on its tile: own, another's, dispossessed.");
 const AGENT_WEALTH_HERE: Meaning =
@@ -65,7 +66,8 @@ const WAYS: Meaning = Meaning::flag(
 );
 const AHEAD: Meaning = Meaning::flag(
     "ahead",
-    "What lies north, east, south, west: a wonder, a disaster, a city, an own Agent, another's Agent, for each.",
+    "The tile to the north, east, south, west: a wonder, a disaster, a city, an own Agent, another's \
+     Agent, for each.",
 );
 const OFFERED: Meaning = Meaning::flag(
     "offered",

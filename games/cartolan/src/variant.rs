@@ -75,20 +75,21 @@ params! {
         pub inland: bool = true => "inland", switch();
         /// Advanced: named Adventurers, Discovery cards, Technologies.
         pub cards: bool = false => "cards", switch();
-        /// How many moves of which kind a turn has: land and upwind moves only at its beginning, or one of
-        /// the two kinds at any time.
+        /// Limits on land and upwind moves: only at the beginning of a turn, or one of the two kinds at any
+        /// time.
         pub movement: Movement = Movement::Initial => "movement", choice(Movement::WORDS);
-        /// In budgetted movement: whether land and upwind moves exclude each other, or land moves may follow
-        /// upwind ones in the Regular game.
+        /// In budgetted movement: land and upwind moves exclude each other, or land moves may follow upwind
+        /// ones in the Regular game.
         pub budget: Budget = Budget::Exclusive => "budget", choice(Budget::WORDS);
-        /// Which orientations of a new tile are tried: as the last one, then both turns; or as the last one,
-        /// then the turn that joins the winds.
+        /// Orientations tried for a new tile: as the last one, then both turns; or as the last one, then
+        /// the turn that joins the winds.
         pub exploration: Exploration = Exploration::Clockwise => "exploration", choice(Exploration::WORDS);
         /// The tiles: as the guide counts them, as the original's file does, or from the parameter `tiles`.
         pub catalogue: Catalogue = Catalogue::Guide => "catalogue", choice(Catalogue::WORDS);
         /// A catalogue of tiles: lines `back,edges,plain,wonder,disaster`, with that line as the first.
         pub tiles: String = String::new() => "tiles", text();
-        /// Whether `water_tiles` and `land_tiles` count per player, capped at what there is, or in all.
+        /// Meaning of `water_tiles` and `land_tiles`: per player, capped at the tiles there are, or in
+        /// total.
         pub supply: Supply = Supply::PerPlayerCapped => "supply", choice(Supply::WORDS);
         /// Water-backed tiles dealt.
         pub water_tiles: u16 = 30 => "water_tiles", int(1, MAX_DEALT as i64);
@@ -96,58 +97,58 @@ params! {
         pub land_tiles: u16 = 15 => "land_tiles", int(1, MAX_DEALT as i64);
         /// The Mythical City: nowhere, on the map from the beginning, or among the land tiles.
         pub mythical: Mythical = Mythical::Fixed => "mythical", choice(Mythical::WORDS);
-        /// Fewest players for a Mythical City on the map.
+        /// Minimal number of players for a Mythical City on the map.
         pub mythical_players: u8 = 3 => "mythical_players", int(2, 4);
-        /// How far east of the Capital the Mythical City lies.
+        /// Distance of the Mythical City east of the Capital, in tiles.
         pub mythical_distance: u16 = 10 => "mythical_distance", int(4, MAX_MYTHICAL_DISTANCE as i64);
-        /// Who begins: whoever rolls a gust first, anybody, or the first seat.
+        /// First player: the first to roll a gust, a random one, or the first seat.
         pub start: Start = Start::GustRoll => "start", choice(Start::WORDS);
-        /// What a city's edges look like to tiles beside it.
+        /// Kind of a city's edges for the tiles beside it.
         pub city_edges: CityEdges = CityEdges::Land => "city_edges", choice(CityEdges::WORDS);
         /// Edges of Disaster tiles: those of the back's colour, or all land.
         pub disaster_edges: DisasterEdges = DisasterEdges::ByBack => "disaster_edges", choice(DisasterEdges::WORDS);
-        /// Where a disaster sends an Adventurer.
+        /// City to which a disaster sends an Adventurer.
         pub disaster_return: DisasterReturn = DisasterReturn::LastCity => "disaster_return", choice(DisasterReturn::WORDS);
-        /// Who may move onto a known Disaster tile.
+        /// Adventurers that may move onto a known Disaster tile.
         pub disaster_entry: DisasterEntry = DisasterEntry::Pirates => "disaster_entry", choice(DisasterEntry::WORDS);
-        /// What becomes of a pirate that turns over a disaster: it stays there, or is sent back without its
-        /// Chest as others are.
+        /// Fate of a pirate that turns over a disaster: it stays there, or is sent back without its Chest
+        /// like others.
         pub pirate_at_disaster: PirateAtDisaster = PirateAtDisaster::Stays => "pirate_at_disaster", choice(PirateAtDisaster::WORDS);
-        /// Whether pirates take the wealth or card for discovering a wonder outside all domains.
+        /// Gives pirates the wealth or card for discovering a wonder outside all domains.
         pub pirate_rewards: bool = true => "pirate_rewards", switch();
-        /// Whether wealth won by courting leaves the tile.
+        /// Fate of wealth won by courting: taken from the tile, or copied.
         pub courted_wealth: CourtedWealth = CourtedWealth::Taken => "courted_wealth", choice(CourtedWealth::WORDS);
-        /// Whether the die may carry an Adventurer against the wind.
+        /// Lets the die carry an Adventurer against the wind.
         pub gust: Gust = Gust::Attempt => "gust", choice(Gust::WORDS);
         /// Faces of the wind die; one of them is the gust.
         pub die_faces: u8 = 6 => "die_faces", int(2, 100);
-        /// Conflicts by two rolls of the die that must differ, or with a flat chance.
+        /// Resolution of conflicts: two rolls of the die that must differ, or a flat probability.
         pub conflict: Conflict = Conflict::Die => "conflict", choice(Conflict::WORDS);
-        /// The flat chance.
+        /// Probability of success in a conflict and in courting a disaster, with `conflict=flat`.
         pub conflict_chance: f64 = 1.0 / 3.0 => "conflict_chance", real(0.0, 1.0);
-        /// Whether numbers of Adventurers matter in a conflict.
+        /// Counts the numbers of Adventurers in a conflict.
         pub numbers_matter: bool = true => "numbers_matter", switch();
-        /// Where the reward for an arrest goes.
+        /// Destination of the reward for an arrest.
         pub arrest_to: ArrestTo = ArrestTo::Vault => "arrest_to", choice(ArrestTo::WORDS);
-        /// Whether Adventurers may be attacked in a city.
+        /// Allows attacks on Adventurers in a city.
         pub city_attacks: bool = false => "city_attacks", switch();
-        /// Whether targets without any wealth may be attacked.
+        /// Allows attacks on targets without any wealth.
         pub attack_poor: bool = true => "attack_poor", switch();
-        /// When a just placed Agent can rest who placed it.
+        /// Earliest rest of an Adventurer at an Agent that it has placed.
         pub placed_agent_rest: PlacedAgentRest = PlacedAgentRest::LaterMove => "placed_agent_rest", choice(PlacedAgentRest::WORDS);
-        /// When a hired Adventurer moves first.
+        /// First move of a hired Adventurer.
         pub hire_moves: HireMoves = HireMoves::Now => "hire_moves", choice(HireMoves::WORDS);
-        /// When discards go back into their pile.
+        /// Time at which discards go back into their pile.
         pub discards: Discards = Discards::UntilEmpty => "discards", choice(Discards::WORDS);
-        /// Whether an Adventurer acts in any order or by the original's script.
+        /// Order of an Adventurer's actions: free, or by the original's script.
         pub act_order: ActOrder = ActOrder::Free => "act_order", choice(ActOrder::WORDS);
-        /// Whether a lead of exactly the margin wins.
+        /// Lead that wins: more than the margin (`strict`), or at least the margin (`inclusive`).
         pub margin_rule: MarginRule = MarginRule::Strict => "margin_rule", choice(MarginRule::WORDS);
-        /// Whether one may buy before the margin is checked.
+        /// Allows purchases before the margin is checked.
         pub purchase_before_margin_check: BuyFirst = BuyFirst::No => "purchase_before_margin_check", choice(BuyFirst::WORDS);
-        /// With `city_attacks=on`: whether attacks in a city come before purchases or after them.
+        /// With `city_attacks=on`: order of attacks and purchases in a city.
         pub city_order: CityOrder = CityOrder::AttacksFirst => "city_order", choice(CityOrder::WORDS), before "purchases_first";
-        /// Who wins among equals.
+        /// Winner of a tie.
         pub tie: Tie = Tie::Shared => "tie", choice(Tie::WORDS);
         /// Lead in Vaults that wins.
         pub margin: u16 = 25 => "margin", int(1, 1000);
@@ -163,10 +164,10 @@ params! {
         pub reward_land: u16 = 10 => "reward_land", int(0, 100);
         /// Wealth for discovering a city.
         pub reward_city: u16 = 0 => "reward_city", int(0, 100);
-        /// Whether a trade on arrival happens by itself or is a decision.
+        /// Trades on arrival: automatic, or a decision.
         pub trading: Trading = Trading::Automatic => "trading", choice(Trading::WORDS);
-        /// Whether discovering a wonder for wealth or a card is its discoverer's trade there until a city; if
-        /// not, a later visit may trade.
+        /// Counts the discovery of a wonder for wealth or a card as the Adventurer's trade there until it
+        /// visits a city; if off, a later visit may trade.
         pub discovery_uses_trade: bool = true => "discovery_uses_trade", switch();
         /// Wealth for a trade.
         pub trade: u16 = 2 => "trade", int(0, 100);
@@ -178,7 +179,7 @@ params! {
         pub gap_land: u16 = 0 => "gap_land", int(0, 20);
         /// Wealth for a placed tile that meets tiles on all four sides.
         pub gap_closed: u16 = 0 => "gap_closed", int(0, 100);
-        /// Wealth into the Vault of whoever exhausts a pile.
+        /// Wealth for the player who exhausts a pile, into the Vault.
         pub exhaustion_bonus: u16 = 0 => "exhaustion_bonus", int(0, 100);
         /// Price of an Adventurer, from the Vault.
         pub price_adventurer: u16 = 10 => "price_adventurer", int(1, 200);
@@ -186,13 +187,13 @@ params! {
         pub price_place: u16 = 3 => "price_place", int(0, 200);
         /// Price of an Agent hired at a city, from the Vault.
         pub price_hire: u16 = 5 => "price_hire", int(1, 200);
-        /// The same where an own Adventurer stands on the tile.
+        /// Price of an Agent hired at a city for a tile where an own Adventurer stands, from the Vault.
         pub price_hire_near: u16 = 3 => "price_hire_near", int(1, 200);
         /// Price of a rest at another player's Agent, from Chest to Agent.
         pub price_rest: u16 = 1 => "price_rest", int(0, 200);
         /// Price of restoring a dispossessed Agent, from the Chest.
         pub price_restore: u16 = 1 => "price_restore", int(0, 200);
-        /// Wealth on top of an Agent's own for whoever attacks it with success.
+        /// Wealth for a successful attack on an Agent, in addition to the Agent's own.
         pub agent_loot: u16 = 1 => "agent_loot", int(0, 200);
         /// Reward for an arrest.
         pub arrest_reward: u16 = 5 => "arrest_reward", int(0, 200);
@@ -210,9 +211,9 @@ params! {
         pub unburdened_upwind_moves: u8 = 1 => "unburdened_upwind_moves", int(0, 20);
         /// Radius of a city's domain.
         pub domain: u8 = 4 => "domain", int(0, 40);
-        /// How a Named-Adventurer card is drawn.
+        /// Way of drawing a Named-Adventurer card.
         pub card_draw: CardDraw = CardDraw::Random => "card_draw", choice(CardDraw::WORDS);
-        /// Rounds after which the game ends at the latest.
+        /// Maximal number of rounds.
         pub rounds: u16 = 1000 => "rounds", int(1, 60000);
     }
 }

@@ -35,9 +35,9 @@ pub(crate) fn since_last_turn(
     if squares == 0 {
         return None;
     }
-    const TOLD: usize = 6;
-    let more = parts.len().saturating_sub(TOLD);
-    parts.truncate(TOLD);
+    const MAX_PARTS: usize = 6;
+    let more = parts.len().saturating_sub(MAX_PARTS);
+    parts.truncate(MAX_PARTS);
     if parts.is_empty() {
         parts.push("nobody came".to_owned());
     }

@@ -8,7 +8,7 @@ use crate::observe::Observation;
 
 const ROUNDS_LEFT: Meaning = Meaning::share("rounds_left", "all rounds", "Rounds after this one.");
 const PHASE: Meaning =
-    Meaning::flag("phase", "The own turn, somebody else's turn, coins are in the air, set-up or the end.");
+    Meaning::flag("phase", "The phase: own turn, another owner's turn, coins for ties, set-up or end.");
 const UNTIL: Meaning = Meaning::share("until", "all owners", "Places in the turn order to the own turn.");
 const OWN: Meaning = Meaning::share("own", "the whole board", "Own squares, own pieces.");
 const BEST: Meaning =
@@ -16,12 +16,12 @@ const BEST: Meaning =
 const LEAD: Meaning = Meaning::signed(
     "lead",
     "the whole board",
-    "Own squares less the most of another owner, the same of pieces.",
+    "Own squares less the most squares of another owner; the same for pieces.",
 );
 const SIDES: Meaning = Meaning::share("sides", "all owners", "Owners that have pieces.");
 const BORDER: Meaning =
     Meaning::share("border", "the whole board", "Own squares beside a square of another owner.");
-const OWN_SQUARES: Meaning = Meaning::flag("own_squares", "Plane: whether the square is the own.");
+const OWN_SQUARES: Meaning = Meaning::flag("own_squares", "Plane: 1 on own squares.");
 const OWN_PIECES: Meaning =
     Meaning::share("own_pieces", "bent at the pieces of a square", "Plane: own pieces on the square.");
 const OTHER_PIECES: Meaning =
@@ -62,7 +62,8 @@ const EXPOSED: Meaning = Meaning::share(
 const AT_RISK: Meaning = Meaning::share(
     "at_risk",
     "a twentieth of the board, of all pieces",
-    "Own squares, and pieces on them, that owners of few squares are going to take on the average, if all their pieces go anywhere.",
+    "Own squares, and pieces on them, that owners of few squares take in the mean if their pieces move at \
+     random.",
 )
 .times(FINE);
 const TAKEABLE: Meaning = Meaning::share(
@@ -75,7 +76,7 @@ const TAKEABLE: Meaning = Meaning::share(
 const BESIDE: Meaning = Meaning::share(
     "beside",
     "a twentieth of the board, of all pieces",
-    "Squares beside own ones, and the pieces on them, of the same owners.",
+    "Squares of the same owners beside own ones, and the pieces on them.",
 )
 .times(FINE);
 const RIVAL: Meaning = Meaning::share(
@@ -159,13 +160,13 @@ impl Encode for Game17 {
         let pieces = |number: u32| number as f32 / total;
         sink.field(FRONT, [dangers.front, own.1.saturating_sub(dangers.front)].map(pieces));
         sink.one(EMPTY, dangers.empty as f32 / all);
-        let told = |kinds: [[u32; 2]; KINDS]| {
+        let shares = |kinds: [[u32; 2]; KINDS]| {
             kinds.into_iter().flat_map(move |[squares, pieces]| [squares as f32 / all, pieces as f32 / total])
         };
-        sink.field(EXPOSED, told(dangers.exposed));
+        sink.field(EXPOSED, shares(dangers.exposed));
         sink.field(AT_RISK, [dangers.at_risk[0] / all, dangers.at_risk[1] / total]);
-        sink.field(TAKEABLE, told(dangers.takeable));
-        sink.field(BESIDE, told(dangers.beside));
+        sink.field(TAKEABLE, shares(dangers.takeable));
+        sink.field(BESIDE, shares(dangers.beside));
         let rival = dangers.rival.map_or([0.0; 2], |rival| {
             share(seen.squares_of(rival), seen.pieces_of(rival)).map(|share| FINE * share)
         });

@@ -55,7 +55,7 @@ impl TurnEvent {
         numbers.into_iter().for_each(|change| turn.push(change));
         turn.end_of_numbers();
         ties.into_iter().for_each(|(row, column)| turn.push((row, column, 0)));
-        turn.told()
+        turn.into_event()
     }
 
     pub fn round(&self) -> u16 {
@@ -171,7 +171,7 @@ impl TurnTeller {
             .expect("no list has more squares than the largest board, which are 4,096")
     }
 
-    pub(crate) fn told(self) -> TurnEvent {
+    pub(crate) fn into_event(self) -> TurnEvent {
         self.0
     }
 }

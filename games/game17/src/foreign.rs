@@ -55,10 +55,10 @@ fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordErro
             Picture { size: record.size(), owners: &owners, numbers: numbers.into(), caption: &caption };
         Some(board_screen(&picture, &style))
     });
-    Ok(ForeignRecord { summary: told(&summary), frames: Box::new(frames) })
+    Ok(ForeignRecord { summary: summary_text(&summary), frames: Box::new(frames) })
 }
 
-fn told(summary: &RecordSummary) -> String {
+fn summary_text(summary: &RecordSummary) -> String {
     let negative = match summary.negative_counts.len() {
         0 => String::new(),
         turns => format!("; moves of negative counts in {}", count(turns as i64, "turn")),

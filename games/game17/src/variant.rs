@@ -10,7 +10,7 @@ pub const MAX_SQUARES: usize = MAX_SIZE * MAX_SIZE;
 params! {
     /// The rule parameters of game17.
     pub struct Variant {
-        /// Squares along each side of the board; there are as many owners as squares.
+        /// Squares along each side of the board; there is one owner per square.
         pub size: u8 = 14 => "size", int(1, 64);
         /// Rounds in a game.
         pub rounds: u16 = 50 => "rounds", int(1, 10_000);

@@ -14,23 +14,31 @@ const DECK: Meaning = Meaning::share("deck", "all cards", "Cards left in the dec
 const BACKPACK: Meaning = Meaning::share("backpack", "a haul", "Gems in the backpack of each explorer.");
 const SPARE: Meaning = Meaning::share("spare", "a haul", "Gems on the path.");
 const ALONE: Meaning =
-    Meaning::share("alone", "a haul", "What an explorer who left alone now would bring home.");
+    Meaning::share("alone", "a haul", "Gems that an explorer who left alone now would bring home.");
 const EXPLORERS: Meaning = Meaning::share("explorers", "all seats", "Number of explorers.");
-const EXPLORES: Meaning = Meaning::flag("explores", "Who explores, from the own seat on.");
+const EXPLORES: Meaning = Meaning::flag("explores", "Seats that explore, from the own seat on.");
 const DECIDED: Meaning =
-    Meaning::flag("decided", "The own decision that is waiting for the others': to stay, to leave.");
-const PHASE: Meaning = Meaning::flag("phase", "A decision is owed by somebody; a card is drawn; it is over.");
+    Meaning::flag("decided", "The own decision that waits for those of others: to stay, to leave.");
+const PHASE: Meaning = Meaning::flag(
+    "phase",
+    "The phase: a decision is owed, a card is drawn, the game is \
+                                               over.",
+);
 const TENTS: Meaning = Meaning::share("tents", "a haul", "Gems in the tents, from the own seat on.");
 const LEAD: Meaning = Meaning::signed("lead", "a haul", "The own tent less the best of the others.");
 const LEAD_ALONE: Meaning =
-    Meaning::signed("lead_alone", "a haul", "The same, if the own explorer left alone now.");
+    Meaning::signed("lead_alone", "a haul", "The same lead, if the own explorer left alone now.");
 const OWN_ARTIFACTS: Meaning =
     Meaning::share("artifacts_of", "all artifacts", "Artifacts claimed, from the own seat on.");
 const ARTIFACTS: Meaning =
     Meaning::share("artifacts", "all artifacts", "Artifacts on the path, in the deck, claimed by anybody.");
-const ARTIFACT_WORTH: Meaning =
-    Meaning::share("artifact_worth", "a haul", "Worth of the artifacts on the path to who leaves alone.");
-const SEEN: Meaning = Meaning::flag("hazard_seen", "By kind of hazard: whether it is on the path.");
+const ARTIFACT_WORTH: Meaning = Meaning::share(
+    "artifact_worth",
+    "a haul",
+    "Value of the artifacts on the path for an explorer who \
+                                                leaves alone.",
+);
+const SEEN: Meaning = Meaning::flag("hazard_seen", "By kind of hazard: it is on the path.");
 const LEFT: Meaning = Meaning::share("hazard_left", "copies", "By kind of hazard: its cards in the deck.");
 const NEXT: Meaning = Meaning::share(
     "next_card",

@@ -62,20 +62,20 @@ params! {
         pub hazard_kinds: u8 = 5 => "hazards.kinds", int(0, 8);
         /// Copies of each hazard.
         pub hazard_copies: u8 = 3 => "hazards.copies", int(0, 8);
-        /// Worth of the first, second, … artifact claimed in the game; as many artifacts as values. One
-        /// enters the deck at the start of each round while there are any.
+        /// Values of the first, second, … artifact claimed in the game; there is one artifact per value.
+        /// One enters the deck at the start of each round while any are left.
         pub artifact_values: Vec<u16> = vec![5, 5, 5, 10, 10] => "artifacts.values", int_list(0, 100, 0, 20);
-        /// What becomes of artifacts that nobody took by the end of a round.
+        /// Fate of artifacts that nobody took by the end of a round.
         pub unclaimed: Unclaimed = Unclaimed::Return => "artifacts.unclaimed", choice(Unclaimed::WORDS);
-        /// With `artifacts.unclaimed=leave`: which leave the game, those on the path when the round ends or
-        /// those still in the deck, too.
+        /// With `artifacts.unclaimed=leave`: the artifacts that leave the game, only those on the path at
+        /// the end of the round, or also those still in the deck.
         pub removed: Removed = Removed::Path => "artifacts.removed", choice(Removed::WORDS), before "all";
-        /// What an artifact is worth: the value of its place in the order of claiming, or one printed on it.
-        /// Printed values rise, and enter the deck in that order.
+        /// Value of an artifact: that of its place in the order of claiming, or one printed on it. Printed
+        /// values rise, and enter the deck in that order.
         pub worth: Worth = Worth::Order => "artifacts.worth", choice(Worth::WORDS), before "order";
-        /// How leavers divide the gems on the path: all together, or those on each card by themselves.
+        /// Division of the gems on the path among leavers: all together, or each card separately.
         pub leftovers: Leftovers = Leftovers::Pooled => "leftovers", choice(Leftovers::WORDS), before "pooled";
-        /// What equal points at the end mean: a draw, or that more artifacts win.
+        /// Rule for equal points at the end: a draw, or more artifacts win.
         pub ties: Ties = Ties::Draw => "ties", choice(Ties::WORDS), before "draw";
     }
 }

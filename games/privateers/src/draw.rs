@@ -321,7 +321,7 @@ pub(crate) fn legend() -> Vec<Key> {
         Key::new("a port whose prices are known", house(palette::GOLD)),
         Key::new("a port whose prices are not known", house(palette::WHITE)),
         Key::new("a price among the lowest of its product", price(panel::CHEAP)),
-        Key::new("a price among the highest", price(panel::DEAR)),
+        Key::new("a price among the highest", price(panel::EXPENSIVE)),
         Key::new("a fight, with the dice that were rolled", |scene| {
             let burst = burst((0.5, 0.5), [0.46, 0.25]);
             scene.polygon(burst).fill(palette::GOLD).stroke(palette::DANGER, 0.05);

@@ -15,17 +15,17 @@ use crate::wind::Wind;
 const ROUNDS_LEFT: Meaning = Meaning::share("rounds_left", "all rounds", "Rounds left; 1 without a limit.");
 const STAGE: Meaning = Meaning::flag(
     "stage",
-    "What comes next: set-up, wind, a turn, fight dice, the winner makes room, the loser decides, a fresh ship's place, \
-     nothing.",
+    "The next step: set-up, wind, a turn, fight dice, the winner makes room, the loser decides, a fresh \
+     ship's place, nothing.",
 );
-const OWN_TURN: Meaning = Meaning::flag("own_turn", "Whether it is the own turn.");
+const OWN_TURN: Meaning = Meaning::flag("own_turn", "1 on the own turn.");
 const TURNS_UNTIL: Meaning =
     Meaning::share("turns_until", "all seats", "Turns of others before the next own one.");
-const LIVES: Meaning = Meaning::flag("lives", "Who has a ship, from the own seat on.");
+const LIVES: Meaning = Meaning::flag("lives", "Seats with a ship, from the own seat on.");
 const CLASSES_OF: Meaning =
     Meaning::flag("classes", "Schooner, galleon, frigate, for every seat from the own one on.");
-const MONEY: Meaning = Meaning::signed("money", "bent at the dearest ship", "The own money.");
-const VALUE: Meaning = Meaning::signed("value", "bent at the dearest ship", "The own value.");
+const MONEY: Meaning = Meaning::signed("money", "bent at the highest ship price", "The own money.");
+const VALUE: Meaning = Meaning::signed("value", "bent at the highest ship price", "The own value.");
 const ROOM: Meaning = Meaning::signed(
     "room",
     "the own hold",
@@ -43,7 +43,7 @@ const BUYABLE: Meaning =
     Meaning::share("buyable", "bent at the largest hold", "By product: units that may be bought now.");
 const SELLABLE: Meaning =
     Meaning::share("sellable", "bent at the largest hold", "By product: units that may be sold now.");
-const UPGRADES: Meaning = Meaning::flag("upgrades", "Whether a galleon, a frigate may be bought now.");
+const UPGRADES: Meaning = Meaning::flag("upgrades", "A galleon, a frigate may be bought now.");
 const WIND: Meaning = Meaning::flag("wind", "The wind: calm, north, west, south, east, fickle.");
 const POWER: Meaning = Meaning::share("power", "the die", "Its power.");
 const BUDGET: Meaning = Meaning::share("budget", "most half points", "Half points left in this turn.");
@@ -56,7 +56,7 @@ const EASE: Meaning = Meaning::share(
 const PLACE: Meaning = Meaning::share("place", "the map's side", "Column and row of the own ship.");
 const PORT_NEAR: Meaning =
     Meaning::share("port_near", "here", "By port: 1 / (1 + cells to sail there) for the own ship.");
-const PORT_KNOWN: Meaning = Meaning::flag("port_known", "By port: whether its prices are known.");
+const PORT_KNOWN: Meaning = Meaning::flag("port_known", "By port: its prices are known.");
 const PRICES: Meaning = Meaning::signed(
     "prices",
     "the wider arm of the price range",
@@ -73,7 +73,7 @@ const NEAR: Meaning = Meaning::share(
     "same cell",
     "Of the others: 1 / (1 + columns and rows to their ships); 0 without one.",
 );
-const TARGETS: Meaning = Meaning::flag("targets", "Of the others: whom the own ship may attack now.");
+const TARGETS: Meaning = Meaning::flag("targets", "Of the others: the own ship may attack them now.");
 const FOUGHT: Meaning = Meaning::flag("fought", "Of the others: attacked in this turn.");
 const FRESH: Meaning = Meaning::flag("fresh", "Of the others: the ship is as it was fitted out.");
 const TRAVELLED: Meaning = Meaning::share("travelled", "all ports", "Of the others: ports they have seen.");
@@ -83,7 +83,7 @@ const SEEN_MOUNTS: Meaning = Meaning::share(
     "Of the others: cannons remembered from being sunk by them.",
 );
 const SEEN_EXACT: Meaning =
-    Meaning::flag("seen_exact", "Of the others: whether that cannot have changed since.");
+    Meaning::flag("seen_exact", "Of the others: that number cannot have changed since.");
 const FIGHTER: Meaning = Meaning::flag("fighter", "The own ship fights: it began, it defends.");
 const FIGHT: Meaning = Meaning::share(
     "fight",
@@ -94,25 +94,22 @@ const FIGHT: Meaning = Meaning::share(
 const SHARE: Meaning = Meaning::share(
     "share",
     "the whole win",
-    "The own share of the win, as far as can be told, from what everybody is going to be worth: if nobody fights, and if the \
-     own fight that goes on ends as is to be expected.",
+    "Estimated own share of the win, from everybody's expected final value: if no fight begins, and with the expected end \
+     of the own open fight.",
 );
 const THEN: Meaning = Meaning::share(
     "then",
     "bent at 10,000",
-    "What the own ship is going to be worth in the end, and what a fresh one would be.",
+    "Expected final value of the own ship, and that of a fresh one.",
 );
 const WINS: Meaning =
     Meaning::share("wins", "certain", "Probability to win the own fight that goes on; 0 without one.");
-const RIVAL_CANNONS: Meaning = Meaning::share(
-    "rival_cannons",
-    "most mounts",
-    "Of the others: cannons that they are supposed to have mounted.",
-);
+const RIVAL_CANNONS: Meaning =
+    Meaning::share("rival_cannons", "most mounts", "Of the others: assumed number of mounted cannons.");
 const RIVAL_THEN: Meaning = Meaning::signed(
     "rival_then",
     "both together",
-    "Of the others: what the own ship is going to be worth less what theirs is, of both together.",
+    "Of the others: expected final value of the own ship less theirs, as a share of both together.",
 );
 const ODDS: Meaning = Meaning::share(
     "odds",
@@ -129,8 +126,8 @@ const HOSTILITY: Meaning =
 const STAKES: Meaning = Meaning::signed(
     "stakes",
     "the whole win",
-    "Of the others: by how much a fight that the own ship begins moves the own share of the win, and one that they begin; then \
-     the same, times the probability that they meet and that it is begun.",
+    "Of the others: change of the own share of the win by a fight that the own ship begins, and by one \
+     that they begin; then both times the probability that the ships meet and the fight is begun.",
 );
 
 /// The value that maps to a half.
@@ -230,17 +227,21 @@ impl Privateers {
         };
         // Prices are drawn while the game is set up; nobody has seen one before it begins.
         let price = |port, product| if begun { seen.price(port, product) } else { None };
-        let told =
+        let scaled_at =
             move |port, product: Product| price(port, product).map_or(0.0, |price| scaled(price, product));
-        let prices =
-            (0..map.ports()).flat_map(|port| Product::ALL.iter().map(move |product| told(port, *product)));
+        let prices = (0..map.ports())
+            .flat_map(|port| Product::ALL.iter().map(move |product| scaled_at(port, *product)));
         sink.field(PRICES, prices);
         let here = seen.port(seat);
-        sink.field(HERE, Product::ALL.iter().map(|product| here.map_or(0.0, |port| told(port, *product))));
+        sink.field(
+            HERE,
+            Product::ALL.iter().map(|product| here.map_or(0.0, |port| scaled_at(port, *product))),
+        );
         let known = |product: Product| (0..map.ports()).filter_map(move |port| price(port, product));
-        let told = |price: Option<u16>, product: Product| price.map_or(0.0, |price| scaled(price, product));
-        sink.field(LOWEST, Product::ALL.iter().map(|product| told(known(*product).min(), *product)));
-        sink.field(HIGHEST, Product::ALL.iter().map(|product| told(known(*product).max(), *product)));
+        let scaled_or_0 =
+            |price: Option<u16>, product: Product| price.map_or(0.0, |price| scaled(price, product));
+        sink.field(LOWEST, Product::ALL.iter().map(|product| scaled_or_0(known(*product).min(), *product)));
+        sink.field(HIGHEST, Product::ALL.iter().map(|product| scaled_or_0(known(*product).max(), *product)));
     }
 
     fn encode_others(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
@@ -268,11 +269,11 @@ impl Privateers {
         );
         let fight = seen.fight();
         sink.flags(FIGHTER, [0, 1].map(|side| fight.is_some_and(|fight| fight.seats[side] == seat)));
-        let told = fight.map_or([0; 5], |fight| {
+        let numbers = fight.map_or([0; 5], |fight| {
             let ([lost, their_lost], [points, their_points]) = (fight.lost, fight.points.unwrap_or_default());
             [fight.distance, lost, their_lost, points, their_points]
         });
-        sink.field(FIGHT, told.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
+        sink.field(FIGHT, numbers.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
     }
 
     /// Encodes the estimates that the game's own agents use.

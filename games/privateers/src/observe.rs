@@ -13,7 +13,7 @@ use crate::map::{Cell, SeaMap};
 use crate::menu::Menu;
 use crate::reach::Reach;
 use crate::ship::Class;
-use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
+use crate::state::{Books, Fight, Hold, Memory, Ship, Stage, State, Tally};
 use crate::variant::{MAX_SEATS, Variant};
 use crate::wind::Wind;
 
@@ -338,9 +338,9 @@ impl<'a> Observation<'a> {
     /// Counter of a ship's moves, fights and fresh starts: constant during a stay.
     #[inline]
     pub fn stay(&self, seat: Seat) -> u32 {
-        let deeds = &self.state.ship(seat).deeds;
-        let fights = u32::from(deeds.attacks) + u32::from(deeds.defences);
-        deeds.moves + fights + u32::from(deeds.respawns)
+        let tally = &self.state.ship(seat).tally;
+        let fights = u32::from(tally.attacks) + u32::from(tally.defences);
+        tally.moves + fights + u32::from(tally.respawns)
     }
 
     /// Requires the viewer's own turn.
@@ -398,8 +398,8 @@ impl<'a> Observation<'a> {
         self.game.win_probability(own, Fighter::new(self.class(other), mounted), distance)
     }
 
-    pub(crate) fn deeds(&self, seat: Seat) -> &'a Deeds {
-        &self.state.ship(seat).deeds
+    pub(crate) fn tally(&self, seat: Seat) -> &'a Tally {
+        &self.state.ship(seat).tally
     }
 
     /// Copies the public part to a state, for `determinize`.

@@ -31,7 +31,7 @@ const UPGRADED: [u32; 3] = [0, 12, 36];
 pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
     let class = obs.class(other).index();
     let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
-    since_fitted.saturating_sub(UPGRADED[class]).min(obs.deeds(other).turns[class])
+    since_fitted.saturating_sub(UPGRADED[class]).min(obs.tally(other).turns[class])
 }
 
 /// Assumed number of mounted cannons of another ship: those of admirals at that age, unless more is
@@ -210,7 +210,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
             let cells = usize::from(away.saturating_sub(u16::from(range)));
             SAILS.get(cells).copied().unwrap_or(0.0)
         };
-        let attacks = f64::from(obs.deeds(other).attacks);
+        let attacks = f64::from(obs.tally(other).attacks);
         let now = self.share();
         Rivalry {
             cannons,

@@ -53,9 +53,9 @@ impl Privateers {
 
     pub(crate) fn fill_figures(&self, state: &State, sheet: &mut FigureSheet) {
         let seats = || Seat::all(self.seats).map(|seat| state.ship(seat));
-        let fights: u64 = seats().map(|ship| u64::from(ship.deeds.attacks)).sum();
-        let won: u64 = seats().map(|ship| u64::from(ship.deeds.attacks_won)).sum();
-        let respawns: u64 = seats().map(|ship| u64::from(ship.deeds.respawns)).sum();
+        let fights: u64 = seats().map(|ship| u64::from(ship.tally.attacks)).sum();
+        let won: u64 = seats().map(|ship| u64::from(ship.tally.attacks_won)).sum();
+        let respawns: u64 = seats().map(|ship| u64::from(ship.tally.respawns)).sum();
         let traded: u64 = seats().map(|ship| u64::from(ship.books.bought) + u64::from(ship.books.sold)).sum();
         let profit: i64 = seats().flat_map(|ship| ship.books.profit).sum();
         sheet.episode([
@@ -71,7 +71,7 @@ impl Privateers {
         ]);
         for seat in Seat::all(self.seats) {
             let ship = state.ship(seat);
-            let (deeds, books) = (&ship.deeds, &ship.books);
+            let (tally, books) = (&ship.tally, &ship.books);
             let profit = books.profit.map(|profit| profit as f64);
             let alive = state.lives(seat);
             sheet.seat([
@@ -80,33 +80,33 @@ impl Privateers {
                 if alive { ship.class.index() as f64 } else { CLASSES as f64 },
                 ship.hold.money as f64,
                 f64::from(ship.known.count_ones()),
-                f64::from(deeds.moves),
+                f64::from(tally.moves),
                 f64::from(books.bought),
                 f64::from(books.sold),
                 profit.iter().sum(),
             ]);
             sheet.seat(profit);
-            sheet.seat(deeds.turns.map(f64::from));
+            sheet.seat(tally.turns.map(f64::from));
             sheet.seat(books.profit_in.map(|profit| profit as f64));
             sheet.seat([
-                f64::from(deeds.attacks),
-                f64::from(deeds.attacks_won),
-                f64::from(deeds.defences),
-                f64::from(deeds.defences_won),
+                f64::from(tally.attacks),
+                f64::from(tally.attacks_won),
+                f64::from(tally.defences),
+                f64::from(tally.defences_won),
             ]);
-            sheet.seat(deeds.attacks_in.map(f64::from));
-            sheet.seat(deeds.attacks_won_in.map(f64::from));
-            sheet.seat(deeds.sank.map(f64::from));
+            sheet.seat(tally.attacks_in.map(f64::from));
+            sheet.seat(tally.attacks_won_in.map(f64::from));
+            sheet.seat(tally.sank.map(f64::from));
             sheet.seat([
                 books.loot as f64,
                 f64::from(books.discarded),
-                f64::from(deeds.sunk_by.iter().sum::<u16>()),
-                f64::from(deeds.sunk_by[0]),
-                f64::from(deeds.sunk_by[1]),
-                f64::from(deeds.sunk_by[2]),
+                f64::from(tally.sunk_by.iter().sum::<u16>()),
+                f64::from(tally.sunk_by[0]),
+                f64::from(tally.sunk_by[1]),
+                f64::from(tally.sunk_by[2]),
                 // 0 stands for nobody, larger numbers for seats.
-                f64::from(deeds.sunk_last_by) + Figure::NOBODY,
-                f64::from(deeds.respawns),
+                f64::from(tally.sunk_last_by) + Figure::NOBODY,
+                f64::from(tally.respawns),
             ]);
         }
     }

@@ -106,7 +106,8 @@ pub(crate) struct Ship {
     pub(crate) out: u8,
     /// Private.
     pub(crate) hold: Hold,
-    pub(crate) deeds: Deeds,
+    #[serde(rename = "deeds")]
+    pub(crate) tally: Tally,
     /// Private.
     pub(crate) books: Books,
 }
@@ -163,7 +164,7 @@ impl Hold {
 
 /// Public counters of a seat's actions, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
-pub(crate) struct Deeds {
+pub(crate) struct Tally {
     pub(crate) moves: u32,
     pub(crate) attacks: u16,
     pub(crate) attacks_won: u16,

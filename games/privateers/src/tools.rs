@@ -17,10 +17,10 @@ pub(crate) fn all() -> Vec<Tool<Privateers>> {
         Tool {
             name: "exact",
             usage: "fight SHIP:CANNONS SHIP:CANNONS [--distance D]",
-            doc: "Exact probability that the first ship, which attacks, beats the second, with so many mounted \
-                  cannons; without --distance at the attacker's range. Of the parameters mounts, ranges and \
-                  max_rolls matter, as in --set ranges=0,1,3; the others change no fight. Example: exact \
-                  privateers fight frigate:4 schooner:4 --distance 2",
+            doc: "Exact probability that the first ship, which attacks, beats the second. CANNONS are mounted \
+                  cannons; the default distance is the attacker's range. Of the parameters only mounts, ranges \
+                  and max_rolls matter, as in --set ranges=0,1,3. Example: exact privateers fight frigate:4 \
+                  schooner:4 --distance 2",
             run: exact,
         },
         Tool {

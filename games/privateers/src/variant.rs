@@ -51,19 +51,19 @@ choice! {
 
 params! {
     pub struct Variant {
-        /// What happens to a player whose ship is sunk.
+        /// Fate of a player whose ship is sunk: a fresh ship, or elimination.
         pub mode: Mode = Mode::Infinite => "mode", choice(Mode::WORDS);
         /// A built-in map (pocket, peninsula, archipelago) or the content of a map file.
         pub map: String = "peninsula".into() => "map", text();
         /// `random`, or the content of a file with one line of seven prices per port: `A: 10 21 45 95 201 425
         /// 95`.
         pub prices: String = "random".into() => "prices", text();
-        /// Rounds after which the highest value wins; 0 is no limit.
+        /// Rounds after which the highest value wins; 0 for no limit.
         pub max_rounds: u32 = 200 => "max_rounds", int(0, 1_000_000);
-        /// Value that ends the game at the end of a turn; 0 is no such end.
+        /// Value that ends the game at the end of a turn; 0 for no such end.
         pub target_value: i64 = 0 => "target_value", int(0, 1_000_000_000);
-        /// Decisions after which the highest value wins, a fight that goes on being rolled to its end; a
-        /// safety.
+        /// Safety limit: decisions after which the highest value wins. An open fight is rolled to its end
+        /// first.
         pub max_decisions: u32 = 1_000_000 => "max_decisions", int(1, 1_000_000_000);
         /// Smallest price by product: lumber, sugar, tobacco, rum, textile, spice, cannon.
         pub price_min: Vec<u16> = vec![10, 21, 45, 95, 201, 425, 95] => "price_min", int_list(1, 10_000, 7, 7);
@@ -80,13 +80,13 @@ params! {
         pub start_cannons: u16 = 2 => "start_cannons", int(0, 60);
         /// Units of cargo by class: schooner, galleon, frigate.
         pub holds: Vec<u16> = vec![4, 10, 20] => "holds", int_list(1, 200, 3, 3);
-        /// Most mounted cannons by class.
+        /// Maximal number of mounted cannons by class.
         pub mounts: Vec<u16> = vec![4, 12, 18] => "mounts", int_list(0, 60, 3, 3);
         /// Range of attack by class.
         pub ranges: Vec<u16> = vec![0, 1, 2] => "ranges", int_list(0, 6, 3, 3);
         /// List price by class; an upgrade costs the difference.
         pub ship_prices: Vec<u32> = vec![0, 350, 1350] => "ship_prices", int_list(0, 1_000_000, 3, 3);
-        /// Half points for a cell against the wind by class; 0 is not possible.
+        /// Half points for a cell against the wind by class; 0 if ships of the class cannot.
         pub cost_against: Vec<u16> = vec![0, 4, 2] => "cost_against", int_list(0, 12, 3, 3);
         /// Half points for a cell with the wind.
         pub cost_with: u8 = 1 => "cost_with", int(1, 12);
@@ -96,26 +96,28 @@ params! {
         pub cost_fickle: u8 = 2 => "cost_fickle", int(1, 12);
         /// Half points per point of wind power.
         pub half_points: u8 = 2 => "half_points", int(1, 2);
-        /// Most cells sailed in a turn.
+        /// Maximal number of cells sailed in a turn.
         pub max_moves: u8 = 12 => "max_moves", int(1, 12);
-        /// Manhattan distance below which a ship keeps a port from being far away, for a fresh ship's place.
+        /// Minimal Manhattan distance from other ships to the port of a fresh ship, if there is such a
+        /// port.
         pub respawn_distance: u16 = 6 => "respawn_distance", int(0, 128);
-        /// Rolls after which a fight is broken off: fewer points lose, and of equals who began it.
+        /// Rolls after which a fight is broken off: the ship with fewer points loses, at equal points the
+        /// attacker.
         pub max_rolls: u16 = 10_000 => "max_rolls", int(1, 60_000);
-        /// Whether money counts for the value.
+        /// Counts money in the value.
         pub value_money: bool = true => "value_money", switch();
-        /// What the name of a wind says.
+        /// Meaning of a wind's name: the direction it blows towards, or from.
         pub wind_name: WindName = WindName::Towards => "wind_name", choice(WindName::WORDS);
-        /// How far two ships are apart.
+        /// Distance between two ships: by sea, or in a straight line.
         pub distance: Distance = Distance::Sea => "distance", choice(Distance::WORDS);
-        /// Whether ports between two ships are in the way of an attack.
+        /// Lets ports between two ships block an attack.
         pub ports_block: bool = true => "ports_block", switch();
-        /// Whether a defender who closes up sails.
+        /// Closing up by a defender: abstract, without moving, or physical, by sailing.
         pub closing: Closing = Closing::Abstract => "closing", choice(Closing::WORDS);
-        /// Whether `buy-max` and `sell-all` are among the actions.
+        /// Offers the actions `buy-max` and `sell-all`.
         pub bulk: bool = true => "bulk", switch();
-        /// Whether a seat in a port ends its turn itself, and a winner in `survival` goes on itself, also
-        /// where nothing else is legal.
+        /// Asks a seat in a port to end its turn, and a winner in `survival` to go on, even if nothing else
+        /// is legal.
         pub asks_at_end: bool = true => "asks_at_end", switch(), before "off";
     }
 }

@@ -110,10 +110,10 @@ fn an_action_that_is_asked_about_is_judged_and_changes_nothing() {
     let (choice, analysis) = plain.unwrap();
     for about in ["take 1", "take 2", "take 3"] {
         let (asked, next_now) = fork(Some(about));
-        let (choice_now, told) = asked.unwrap();
+        let (choice_now, reported) = asked.unwrap();
         assert_eq!((&choice_now, next_now), (&choice, next.clone()), "{about}");
-        assert_eq!(told.actions.len(), analysis.actions.len());
-        let judged = told.of(&about.to_owned()).unwrap();
+        assert_eq!(reported.actions.len(), analysis.actions.len());
+        let judged = reported.of(&about.to_owned()).unwrap();
         assert!(judged.error.unwrap() < 0.5 && judged.value.abs() <= 1.0, "{judged:?}");
     }
     assert!(fork(Some("take 4")).0.is_err(), "it is illegal");

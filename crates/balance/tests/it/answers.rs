@@ -22,7 +22,7 @@ fn rock_paper_scissors_are_a_third_each() {
     near(answers.margins[1][0].value, 1.0, 1e-6);
     near(answers.invasion[2][1].value, 1.0, 1e-6);
     let text = &sentences(&answers)[1].answer;
-    assert!(text.contains("`throws:rock` wins of `throws:scissors`"), "{text}");
+    assert!(text.contains("`throws:rock` beats `throws:scissors`"), "{text}");
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn who_beats_all_is_all() {
     near(answers.strategies[0].equilibrium.value, 1.0, 1e-6);
     near(answers.strategies[1].gain.value, -0.5, 1e-6);
     let text = &sentences(&answers)[0].answer;
-    assert!(text.contains("`throws:rock` dominates: it is the whole equilibrium of 3"), "{text}");
-    assert!(text.contains("gives up 50"), "{text}");
+    assert!(text.contains("`throws:rock` dominates: it alone forms the equilibrium of 3"), "{text}");
+    assert!(text.contains("costs 50"), "{text}");
 }
 
 #[test]
@@ -105,8 +105,11 @@ fn few_deals_have_wide_intervals() {
         let answers = asked(&[("luck", "10"), ("rounds", "3")], &["random", "Other=random"], &options);
         assert_eq!(answers.deals, 4);
         let [low, high] = answers.at_all_tables.spots[0].ends();
-        let told = answers.at_all_tables.comebacks;
-        assert!(told.ends()[0] <= told.value && told.value <= told.ends()[1], "{told:?}");
+        let comebacks = answers.at_all_tables.comebacks;
+        assert!(
+            comebacks.ends()[0] <= comebacks.value && comebacks.value <= comebacks.ends()[1],
+            "{comebacks:?}"
+        );
         low <= 0.5 && 0.5 <= high
     });
     let holds = holds.count();
@@ -143,8 +146,8 @@ fn the_better_seat_is_found() {
     let answers = asked(&[("first", "10")], &ALL, &options());
     near(answers.at_equilibrium.spots[0].value, 1.0, 1e-6);
     near(answers.at_all_tables.spots[1].value, 0.0, 1e-6);
-    let told = sentences(&answers);
-    let seat = told.iter().find(|told| told.question == "What is a seat worth?").unwrap();
+    let all = sentences(&answers);
+    let seat = all.iter().find(|sentence| sentence.question == "What is a seat worth?").unwrap();
     assert!(seat.answer.contains("seat 0 wins 100"), "{}", seat.answer);
     // In points.
     let answers = asked(&[("first", "10")], &ALL, &Options { pay_off: PayOff::Score, ..options() });

@@ -12,10 +12,10 @@ fn everything_is_written_and_earlier_results_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let plots = plots(&answers).unwrap();
-    let told = meeple_balance::sentences(&answers);
+    let sentences = meeple_balance::sentences(&answers);
     let report = || Report {
         answers: &answers,
-        sentences: &told,
+        sentences: &sentences,
         grids: grids(&answers, Detail::Full),
         plots: &plots,
         command: "meeple balance hands",

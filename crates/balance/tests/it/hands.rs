@@ -20,7 +20,7 @@ params! {
         pub luck: i32 = 0 => "luck", int(0, 1000);
         /// Points in each round for who throws the hand that is drawn.
         pub suit: i32 = 0 => "suit", int(0, 1000);
-        /// Whether rock loses to nothing.
+        /// Makes rock unbeatable.
         pub hard: bool = false => "hard", switch();
         /// Points for who throws paper, whatever the others do.
         pub paper: i32 = 0 => "paper", int(0, 1000);
@@ -219,7 +219,7 @@ fn agents() -> Vec<AgentInfo<Hands>> {
 params! {
     /// Settings of the agent `throws`.
     pub struct Throws {
-        /// What it throws.
+        /// The hand that it throws.
         pub hand: Hand = Hand::Rock => "hand", choice(Hand::WORDS);
     }
 }

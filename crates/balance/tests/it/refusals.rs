@@ -8,7 +8,7 @@ fn refusal(strategies: &[&str], options: &Options) -> String {
 }
 
 #[test]
-fn bad_input_is_told_what_would_be_right() {
+fn bad_input_gets_a_hint() {
     let cases: [(&[&str], Options, &[&str]); 8] = [
         (&["random"], Options { seats: 1, ..options() }, &["at least 2 seats", "found 1", "meeple sweep"]),
         (&["random"], Options { seats: 9, ..options() }, &["2 to 6", "9"]),

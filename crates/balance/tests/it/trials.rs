@@ -7,7 +7,7 @@ use meeple_lab::{NoProgress, StopFlag};
 use crate::{ALL, hands, near, options, settings, words};
 
 #[test]
-fn survivors_are_told_at_each_value() {
+fn survivors_are_named_at_each_value() {
     let entry = hands::entry();
     let rules = Rules { entry: &entry, preset: None, set: &[] };
     let plan = Plan::of_values(rules, "paper=0..3", &words(&ALL), &options()).unwrap();
@@ -22,9 +22,9 @@ fn survivors_are_told_at_each_value() {
     near(share(2, 0), 0.0, 1e-6);
     // With three paper wins of all.
     near(share(3, 1), 1.0, 1e-6);
-    let told = &sentences_of_values(&trials)[0].answer;
+    let answer = &sentences_of_values(&trials)[0].answer;
     for part in ["at paper=0 to 1", "at paper=3 `throws:paper` dominates"] {
-        assert!(told.contains(part), "{told}");
+        assert!(answer.contains(part), "{answer}");
     }
     assert_eq!(grids_of_values(&trials)[0].rows.len(), 4);
     let plots = plots_of_values(&trials).unwrap();
@@ -52,15 +52,21 @@ fn parameters_are_ranked_by_what_they_do() {
     assert!(of("first", "1").unfairness.value > 0.1);
     assert!(of("hard", "on").survivors.value > 0.5);
     assert_eq!(effects.effects[0].parameter, "rounds");
-    let told = sentences_of_effects(&effects);
-    assert!(told[0].answer.contains("rounds=") && told[0].answer.contains("+50 %"), "{}", told[0].answer);
+    let sentences = sentences_of_effects(&effects);
+    assert!(
+        sentences[0].answer.contains("rounds=") && sentences[0].answer.contains("+50 %"),
+        "{}",
+        sentences[0].answer
+    );
     // In the second round the first seat must throw rock.
     assert!(
-        told[1].answer.starts_with("hard=on instead of off: what the best seat gains"),
+        sentences[1]
+            .answer
+            .starts_with("hard=on instead of off: gain of the best seat over the worst changes by"),
         "{}",
-        told[1].answer
+        sentences[1].answer
     );
-    assert!(told[2].answer.contains("hard=on"), "{}", told[2].answer);
+    assert!(sentences[2].answer.contains("hard=on"), "{}", sentences[2].answer);
     let grids = grids_of_effects(&effects, meeple_balance::Detail::Full);
     assert_eq!(grids[0].rows.len(), effects.effects.len());
     // Each ranking begins with what it is about.

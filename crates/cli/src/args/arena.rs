@@ -61,13 +61,14 @@ impl LimitArgs {
 pub struct CheckBotArgs {
     /// The bot: a file (./bot.py), a folder with a main file, or cmd:"node bot.js"
     pub bot: String,
-    /// Only this game; may be repeated. Without it, every game the bot says it plays
+    /// Only this game; may be repeated [default: every game that the bot says it plays]
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
     /// Sandbox level: strict, in-process, limits-only or none [default: the strongest that works here]
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3 on PATH]
+    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3
+    /// on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
     /// Memory of each process of the bot, in MiB
@@ -88,8 +89,11 @@ const SCHEDULES: &[(&str, &str)] = &[
     (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
 ];
 
-const KEPT: &[(&str, &str)] =
-    &[("all", "Of every episode"), ("faulted", "Of episodes with faults"), ("none", "None")];
+const KEPT: &[(&str, &str)] = &[
+    ("all", "Replays of every episode"),
+    ("faulted", "Replays of episodes with faults"),
+    ("none", "No replays"),
+];
 
 const ORDERS: &[(&str, &str)] = &[
     ("rating", "The joint rating"),
@@ -98,7 +102,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("victories", "Whole victories; equals share their rank"),
 ];
 
-const COMPARED: &[(&str, &str)] = &[("place", "Who finishes before whom"), ("score", "Difference of scores")];
+const COMPARED: &[(&str, &str)] = &[("place", "Order of finishing"), ("score", "Difference of scores")];
 
 const ON_FAULT: &[(&str, &str)] = &[
     (
@@ -116,8 +120,8 @@ pub struct ArenaArgs {
     /// Deals for each table, each played from every seat
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
-    /// Seat rotations of each deal [default: 1 with bots, which could pass on what they saw of a deal; else as many
-    /// as competitors at the table, at most 8]
+    /// Seat rotations of each deal [default: 1 with bots, which could pass on what they saw of a deal; else
+    /// as many as competitors at the table, at most 8]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub rotations: Option<u16>,
     /// Root seed: the same seed gives the same deals. A small number can be guessed, and reveals every deal
@@ -139,13 +143,15 @@ pub struct ArenaArgs {
     /// Sandbox level of bots: auto (the strongest that works here), strict, in-process, limits-only, none
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3 on PATH]
+    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3
+    /// on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
     /// Consequence of a bot's fault [default: fallback]
     #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
     pub on_fault: Option<OnFault>,
-    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original as there]
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with
+    /// --original as there]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub strikes: Option<u32>,
     /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
@@ -166,14 +172,15 @@ pub struct ArenaArgs {
     /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as there]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_after: Option<u64>,
-    /// Ban a bot that has kept others waiting for this long in total without computing; 0 for never [default: 120000]
+    /// Ban a bot that has kept others waiting for this long in total without computing; 0 for never
+    /// [default: 120000]
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_wait: Option<u64>,
     /// Use the scoring, bans, tie-breaks and files of the game's original competition, for games that had one
     #[arg(long)]
     pub original: bool,
-    /// Episodes with bots played in parallel, at most one per core. Results do not depend on it, but with more than one
-    /// the bots share the machine's caches and clocks
+    /// Episodes with bots played in parallel, at most one per core. Results do not depend on it, but with
+    /// more than one the bots share the machine's caches and clocks
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub jobs: usize,
     /// Threads for episodes without bots; 0 for one per core. Results do not depend on it
@@ -199,8 +206,8 @@ pub struct MatchArgs {
     pub game: String,
     #[arg(required = true, value_name = "BOT", help = bots_help())]
     pub bots: Vec<String>,
-    /// Sequential test (SPRT): stop as soon as the first player is ahead of the second by at most LOW or at least HIGH
-    /// standard deviations of a deal
+    /// Sequential test (SPRT): stop as soon as the first player is ahead of the second by at most LOW or at
+    /// least HIGH standard deviations of a deal
     #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, default_missing_value = "0,0.1", require_equals = true, allow_hyphen_values = true)]
     pub sprt: Option<String>,
     /// Maximal probability of a wrong "ahead by HIGH" (alpha)
@@ -212,7 +219,8 @@ pub struct MatchArgs {
     /// Measure to compare
     #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
     pub by: Compare,
-    /// Behave like the match simulator of the original: COUNT:PATH for copies, its limits, and with --out its files
+    /// Behave like the match simulator of the original: COUNT:PATH for copies, its limits, and with --out
+    /// its files
     #[arg(long, value_parser = simulators())]
     pub adapter: Option<Simulator>,
     #[command(flatten)]
@@ -243,8 +251,8 @@ pub struct TournamentArgs {
     /// The fixed opponents of a gauntlet, by name
     #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
     pub anchors: Vec<String>,
-    /// Resume the tournament in this directory by its plan. Only --jobs, --threads, --python and the format of the
-    /// standings can be changed
+    /// Resume the tournament in this directory by its plan. Only --jobs, --threads, --python and the format
+    /// of the standings can be changed
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
         "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
         "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
@@ -278,14 +286,15 @@ pub struct VerifyArgs {
     /// The directory of a tournament, or the file of a server that is down
     #[arg(value_name = "DIRECTORY|FILE")]
     pub directory: PathBuf,
-    /// Run the bots that declare themselves repeatable again: their answers must be the recorded ones. Runs the programs
-    /// that the record names
+    /// Run repeatable bots again and compare their answers with the record. This runs the programs that the
+    /// record names
     #[arg(long)]
     pub replay_bots: bool,
     /// Sandbox level of the bots [default: that of the tournament]
     #[arg(long, value_name = "LEVEL", requires = "replay_bots")]
     pub sandbox: Option<String>,
-    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
+    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3
+    /// on PATH]
     #[arg(long, value_name = "PROGRAM", requires = "replay_bots")]
     pub python: Option<PathBuf>,
     /// Print JSON

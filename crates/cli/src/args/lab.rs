@@ -12,7 +12,7 @@ use super::variant::Variant;
 
 /// The assignment of players to seats from episode to episode.
 const SEATINGS: &[(&str, &str)] = &[
-    ("rotate", "Every player moves on by one seat from episode to episode"),
+    ("rotate", "Every player moves by one seat after each episode"),
     ("fixed", "Players keep their seats, in the order of the line-up"),
     ("shuffle", "Random seats in every episode"),
     ("deals", "As rotate, but every deal is played from every seat"),
@@ -33,9 +33,10 @@ pub struct SimArgs {
 pub struct SweepArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up, with a range in one or two parameters or numbers of seats: `AGENT:1..20`, `AGENT:1..100+3` (every
-    /// third), `AGENT:NAME=5|10|50`, `AGENT*1..20`; a leading `solo` says that one seat is meant, and an `x` may stand
-    /// between two ranges. Settings take ranges and lists, too: `--set KEY=50|200`, `--set KEY=NAME,NAME,@FILE`
+    /// The line-up, with a range in one or two parameters or numbers of seats: `AGENT:1..20`,
+    /// `AGENT:1..100+3` (every third), `AGENT:NAME=5|10|50`, `AGENT*1..20`. Put `solo` first for a table of
+    /// one seat; an `x` may separate two ranges. Settings also take ranges and lists: `--set KEY=50|200`,
+    /// `--set KEY=NAME,NAME,@FILE`
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub struct SweepArgs {
 pub struct BalanceArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The strategies: agents with their parameters. A range stands for a strategy of each value: `AGENT:1..20`,
+    /// The strategies: agents with their parameters. A range gives one strategy per value: `AGENT:1..20`,
     /// `AGENT:NAME=5|10|50` [default: all agents of the game itself]
     #[arg(value_name = "STRATEGY")]
     pub strategies: Vec<String>,
@@ -148,7 +149,7 @@ pub struct SolveArgs {
     /// Replace the file
     #[arg(long, requires = "out")]
     pub force: bool,
-    /// No progress, and no size of the game before
+    /// No progress bar, and no line with the size of the game
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the answers as JSON
@@ -166,7 +167,7 @@ const GAINS: &[(&str, &str)] = &[
 /// Flags of everything that plays many episodes.
 #[derive(Args, Clone)]
 pub struct RunArgs {
-    /// Episodes to play; of a sweep, in each cell
+    /// Number of episodes; in a sweep, of each cell
     #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     #[command(flatten)]
@@ -230,7 +231,7 @@ pub struct ShardRunArgs {
     /// Threads on this machine; 0 for one per core
     #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: Option<usize>,
-    /// Keep no rows of a simulation (no episodes.parquet)
+    /// Store no rows of a simulation (no episodes.parquet)
     #[arg(long)]
     pub no_rows: bool,
     /// No progress bar, and nothing at the end

@@ -22,11 +22,12 @@ pub struct LearnArgs {
 pub enum LearnVerb {
     /// Export a network as ONNX, for programs in other languages
     Export(ExportArgs),
-    /// Test whether a candidate is the new champion: a sequential test, and no loss to any former one. Exit code 0 if it is
+    /// Test a candidate against the champion: it needs to pass a sequential test and lose to no former
+    /// champion. Exit code 0 if it passes
     Gate(GateArgs),
-    /// Play all players against each other, and look for rings (the last beats the first)
+    /// Play all players against each other, and look for rings (A beats B, B beats C, C beats A)
     Table(TableArgs),
-    /// Train a player against a fixed one: what it wins is a lower bound of the other's exploitability
+    /// Train a player against a fixed one: its gain is a lower bound on the other's exploitability
     Respond(RespondArgs),
 }
 
@@ -35,10 +36,10 @@ pub enum LearnVerb {
 pub struct GroundArgs {
     #[command(flatten)]
     pub variant: Variant,
-    /// Seats at the table; those of the first player's network, or 2
+    /// Seats at the table [default: those of the first player's network, or 2]
     #[arg(long, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: Option<usize>,
-    /// Root seed of the deals; use one that no training had
+    /// Root seed of the deals; use one that no training used
     #[arg(long, default_value_t = 99, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
     /// Threads; 0 for one per core. Results do not depend on it
@@ -58,13 +59,14 @@ pub struct GateArgs {
     pub game: String,
     /// The candidate: a file that `meeple learn` has written, or an agent
     pub candidate: String,
-    /// The champion, a file or an agent; it has all other seats
+    /// The champion, a file or an agent; it plays all other seats
     #[arg(long, value_name = "PLAYER")]
     pub champion: String,
     /// A former champion; may be repeated
     #[arg(long, value_name = "PLAYER")]
     pub former: Vec<String>,
-    /// Episodes against each, at most against the champion; every deal is played from every seat
+    /// Episodes against each former champion, and at most against the champion; every deal is played from
+    /// every seat
     #[arg(short = 'n', long, default_value_t = 8000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     #[command(flatten)]
@@ -78,7 +80,7 @@ pub struct TableArgs {
     /// The players: files that `meeple learn` has written, or agents
     #[arg(required = true, num_args = 2..)]
     pub players: Vec<String>,
-    /// Episodes of every two; every deal is played from every seat
+    /// Episodes of each pair; every deal is played from every seat
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     #[command(flatten)]
@@ -87,7 +89,7 @@ pub struct TableArgs {
 
 #[derive(Args)]
 pub struct RespondArgs {
-    /// The player that stays as it is: a file that `meeple learn` has written, or an agent
+    /// The fixed player: a file that `meeple learn` has written, or an agent
     #[arg(long, value_name = "PLAYER")]
     pub to: String,
     #[command(flatten)]
@@ -107,22 +109,22 @@ pub struct ExportArgs {
 pub struct TrainArgs {
     /// The game, perhaps with a preset: GAME/PRESET
     pub game: String,
-    /// The plan, in TOML; docs/reference/learning.md tells its keys
+    /// The plan, in TOML; docs/reference/learning.md lists its keys
     pub plan: PathBuf,
-    /// The folder for the network, its curve, and what is needed to go on; without it a folder here that is called as the
-    /// plan is
+    /// The folder for the network, its learning curve and the state for --resume [default: a folder with
+    /// the plan's name]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on where the folder's training has ended
+    /// Resume the training in the folder where it ended
     #[arg(long)]
     pub resume: bool,
-    /// Keep the network of every examination, too: checkpoints/net-ROUND.safetensors
+    /// Also store the network of every evaluation: checkpoints/net-ROUND.safetensors
     #[arg(long)]
     pub keep_checkpoints: bool,
     /// Threads that play; 0 for one per core. The network does not depend on it
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: usize,
-    /// Tell nothing while it learns
+    /// No progress output
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -139,7 +141,7 @@ const METHODS: &[(&str, &str)] = &[
 pub struct TuneArgs {
     /// The game, perhaps with a preset: GAME/PRESET
     pub game: String,
-    /// The agent; what its text gives stays as it is
+    /// The agent; parameters given here stay fixed
     pub agent: String,
     /// Opponent at all other seats; may be repeated [default: the agent itself]
     #[arg(long, value_name = "AGENT")]
@@ -147,7 +149,8 @@ pub struct TuneArgs {
     /// Method of the search
     #[arg(long, default_value = "cma", value_parser = words::<TuningMethod>(METHODS))]
     pub method: TuningMethod,
-    /// Tune only these parameters, separated by commas [default: all that the method can tune and that have no value]
+    /// Tune only these parameters, separated by commas [default: all that the method can tune and that have
+    /// no value]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
     #[command(flatten)]

@@ -51,8 +51,8 @@ pub struct LoadArgs {
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with_all = ["address", "seconds"],
         value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub kill: u64,
-    /// Play a run of the laboratory, as "GAME AGENT...", in every other eighth of the time, and report the answer times
-    /// of those parts separately
+    /// Play a run of the laboratory, as "GAME AGENT...", in every other eighth of the time, and report the
+    /// answer times of those parts separately
     #[arg(long, value_name = "RUN", conflicts_with_all = ["kill", "answers"])]
     pub beside: Option<String>,
     /// Seed of the choices

@@ -1,4 +1,4 @@
-//! Flags of verbs that tell what there is.
+//! Flags of verbs that list games, agents and tools.
 
 use std::path::PathBuf;
 

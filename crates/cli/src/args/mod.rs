@@ -42,13 +42,13 @@ pub enum Command {
     Guide(TextArgs),
     /// List the agents of a game with their parameters
     Agents(AgentsArgs),
-    /// Play many episodes; show who wins, by how much, with intervals
+    /// Play many episodes; show shares of wins and scores, with intervals
     Sim(SimArgs),
     /// Vary one or two parameters of agents or rules and plot what changes
     Sweep(SweepArgs),
     /// Balance of a game: dominant strategies, who beats whom, the value of each seat, the share of luck
     Balance(BalanceArgs),
-    /// Value of hidden information: what a searching agent would win if it saw everything
+    /// Value of hidden information: the gain of a searching agent that sees everything
     Hidden(HiddenArgs),
     /// Solve a small game: strategies near an equilibrium, and their exact exploitability
     Solve(SolveArgs),
@@ -58,17 +58,17 @@ pub enum Command {
     Learn(LearnArgs),
     /// Tune the parameters of an agent by what it wins
     Tune(TuneArgs),
-    /// Play, watch and invite others in the browser: a server with everything in it
+    /// Serve web pages to play, watch and invite others in the browser
     Serve(ServeArgs),
     /// Load test of a server: play many tables at once, measure latency, prove that nothing is lost
     Load(LoadArgs),
     /// Play bots and agents against each other at one table, and show who is better
     Match(MatchArgs),
-    /// Play a whole tournament of agents or bots and rate everybody: does a strategy dominate?
+    /// Play a tournament of agents or bots and rate all players: does a strategy dominate?
     Tournament(TournamentArgs),
     /// Rank a folder of bots
     Rank(RankArgs),
-    /// Prove a tournament: replay every episode and recompute the standings
+    /// Verify a tournament: replay every episode and recompute the standings
     Verify(VerifyArgs),
     /// Divide a simulation, sweep or tournament into parts for many machines, and merge the results
     Shard(ShardArgs),
@@ -108,7 +108,7 @@ fn tools_help() -> String {
     }
     let width = games_of.keys().map(|name| name.len()).max().unwrap_or(0);
     let mut text =
-        "Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` tells more):\n".to_owned();
+        "Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` has details):\n".to_owned();
     for (name, ids) in games_of {
         text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
     }

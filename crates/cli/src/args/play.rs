@@ -53,8 +53,8 @@ pub struct PlayArgs {
     /// Print plain lines, as for a screen reader, instead of using the whole terminal
     #[arg(long)]
     pub plain: bool,
-    /// Thinking time of searching agents at every decision, as 1s or 500ms. The replay stores the number of iterations,
-    /// so the decision can be repeated
+    /// Thinking time of searching agents at every decision, as 1s or 500ms. The replay stores the number of
+    /// iterations, so the decision can be repeated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub think: Option<Duration>,
     /// Store the (last) game as a replay; `.gz` is compressed
@@ -64,16 +64,16 @@ pub struct PlayArgs {
 
 #[derive(Args)]
 pub struct ServeArgs {
-    /// The address to listen at; others than 127.0.0.1 let other machines in
+    /// The address to listen at; any but 127.0.0.1 lets other machines connect
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS", value_parser = parse_address)]
     pub host: IpAddr,
-    /// The port; 0 for any that is free
+    /// The port; 0 for any free port
     #[arg(long, default_value_t = 8017, value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub port: u16,
     /// File that stores every table from its first move on
     #[arg(long, default_value = "meeple-tables.db", value_name = "FILE", conflicts_with = "forget")]
     pub data: PathBuf,
-    /// Store nothing: tables are gone when the server ends
+    /// Store nothing: tables are lost when the server ends
     #[arg(long)]
     pub forget: bool,
     /// Maximal number of tables in memory
@@ -82,7 +82,8 @@ pub struct ServeArgs {
     /// Maximal total size of uploaded replays in MiB, compressed; 0 for no uploads
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub uploads: u32,
-    /// Show the tournament in this directory, and all in its folders, new ones too; may be repeated
+    /// Show the tournament in this directory, and all tournaments in its subfolders, also later ones; may
+    /// be repeated
     #[arg(long, value_name = "DIR")]
     pub competitions: Vec<PathBuf>,
     /// Print a secret link to the operator's page, which shows and ends tables and jobs
@@ -94,11 +95,12 @@ pub struct ServeArgs {
     /// Let people create accounts with a name and a password; others play as guests
     #[arg(long)]
     pub accounts: bool,
-    /// A name by which browsers reach this server, as behind a proxy, besides its addresses and localhost; may be repeated;
-    /// `*` for any
+    /// A further host name by which browsers reach this server, for example behind a proxy; may be
+    /// repeated; `*` for any
     #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     pub host_name: Vec<String>,
-    /// Believe the header X-Forwarded-For of proxies in this network (as 127.0.0.1 or 10.0.0.0/8); may be repeated
+    /// Trust the header X-Forwarded-For of proxies in this network (as 127.0.0.1 or 10.0.0.0/8); may be
+    /// repeated
     #[arg(long, value_name = "NETWORK", value_parser = parse_network)]
     pub trust_proxy: Vec<Network>,
     /// Set no usage limits for visitors from this network; may be repeated
@@ -114,16 +116,16 @@ pub struct ServeArgs {
 pub enum LogArg {
     /// key=value
     Text,
-    /// An object of JSON
+    /// One JSON object per line
     Json,
-    /// Not at all
+    /// No log
     Off,
 }
 
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// The replay file, a game record of another program that one of the games can read, or the directory of a
-    /// tournament
+    /// The replay file, a game record of another program that one of the games can read, or the directory
+    /// of a tournament
     pub file: PathBuf,
     /// The episode of a tournament
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
@@ -140,8 +142,8 @@ pub struct ReplayArgs {
     /// Only check the replay, and print its result
     #[arg(long, conflicts_with_all = ["film", "step"])]
     pub check: bool,
-    /// With --check: repeat chance by the seed and agents' decisions with the stored iterations. People and bots are not
-    /// asked
+    /// With --check: repeat chance from the seed, and agents' decisions with the stored iterations.
+    /// Decisions of people and bots are not repeated
     #[arg(long, requires = "check")]
     pub again: bool,
     /// Show a film: every moment in the same place of the terminal
@@ -150,7 +152,7 @@ pub struct ReplayArgs {
     /// Speed of the film: 2 is twice as fast
     #[arg(long, default_value_t = 1.0, value_parser = parse_speed, allow_negative_numbers = true)]
     pub speed: f64,
-    /// Display of another program's record, in words of its game; may be repeated
+    /// Display option for another program's record, in words of its game; may be repeated
     #[arg(long = "look", value_name = "WORD")]
     pub looks: Vec<String>,
 }

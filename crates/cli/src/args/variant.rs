@@ -7,7 +7,8 @@ use meeple_games::GameName;
 /// The rules to play by.
 #[derive(Args, Clone, Default)]
 pub struct Variant {
-    /// Set a variant parameter; may be repeated for others. `@FILE` as value stands for the content of that file
+    /// Set a variant parameter; may be repeated for others. `@FILE` as value stands for the content of that
+    /// file
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Use a named set of parameters (profile) of the game; `meeple games GAME` lists them

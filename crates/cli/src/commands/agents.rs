@@ -51,7 +51,8 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
         _ => {
             let anchor = strengths.anchor().map_or("", |anchor| &anchor.spec);
             format!(
-                "The strongest first. In points of strength 400 are odds of ten to one, and {anchor} has 0. Measured by\n    {}\n\n",
+                "The strongest first. A difference of 400 points means odds of ten to one; {anchor} has 0 \
+                 points. Measured by\n    {}\n\n",
                 strengths.command
             )
         }

@@ -46,7 +46,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     if args.json {
         terminal::print_json(&review)?;
     } else {
-        terminal::print(&told(&review))?;
+        terminal::print(&review_text(&review))?;
     }
     if let (Some(files), Some(path)) = (files, &args.out) {
         files.write(&review, &command(args))?;
@@ -55,13 +55,13 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     if !review.complete {
         let (done, all) = (review.decisions.len(), review.of.asked);
         bail!(
-            "stopped after {done} of {all} decisions, which are told above\nhint: fewer with --seat, or sooner done with --iterations"
+            "stopped after {done} of {all} decisions, which are listed above\nhint: analyse fewer decisions with --seat, or each in less time with --iterations"
         );
     }
     Ok(())
 }
 
-fn told(review: &Review) -> String {
+fn review_text(review: &Review) -> String {
     let width = terminal::width();
     let words = review_words(review);
     let words: Vec<String> =

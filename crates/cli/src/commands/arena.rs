@@ -63,15 +63,15 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
             Some(directory) => format!("it is kept in {}", directory.join(DATABASE).display()),
             None => "with --seed it gives the same deals again".to_owned(),
         };
-        let secret = "\nmeeple: keep it to yourself until the end: who knows it knows every deal";
+        let secret = "\nmeeple: keep it secret until the end: it reveals every deal";
         terminal::tell(format_args!(
             "meeple: drew the seed {seed}; {again}{}",
             if plan.is_native() { "" } else { secret }
         ));
     } else if seed.is_guessable() && !plan.is_native() {
         terminal::tell(format_args!(
-            "warning: the seed {seed} can be guessed: a bot that tries small numbers knows every deal (hint: without \
-             --seed one is drawn that nobody guesses)"
+            "warning: the seed {seed} can be guessed: a bot that tries small numbers knows every deal \
+             (hint: without --seed a secret one is drawn)"
         ));
     }
     Ok(plan)

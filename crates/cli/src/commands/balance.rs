@@ -20,7 +20,8 @@ use crate::settings::{quoted, refuse_all_but_agents, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
-const STOPPED: &str = "stopped: nothing can be said while tables are missing\nhint: fewer episodes with -n, fewer strategies, or a sweep of fewer values";
+const STOPPED: &str = "stopped before all tables were played, so there are no answers\nhint: fewer \
+                       episodes with -n, fewer strategies, or a sweep of fewer values";
 
 pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -43,13 +44,13 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
         else {
             bail!(STOPPED)
         };
-        let told = Told {
+        let findings = Findings {
             answers: &trials.trials[0].answers,
             sentences: sentences_of_values(&trials),
             short: grids_of_values(&trials),
             full: grids_of_values(&trials),
         };
-        return asking.tell(files, &trials, told, || plots_of_values(&trials));
+        return asking.tell(files, &trials, findings, || plots_of_values(&trials));
     }
     if args.parameters {
         let plan = Plan::of_parameters(rules, &args.strategies, &options)?;
@@ -59,13 +60,13 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
         else {
             bail!(STOPPED)
         };
-        let told = Told {
+        let findings = Findings {
             answers: &effects.base,
             sentences: sentences_of_effects(&effects),
             short: grids_of_effects(&effects, detail),
             full: grids_of_effects(&effects, Detail::Full),
         };
-        return asking.tell(files, &effects, told, || plots_of_effects(&effects));
+        return asking.tell(files, &effects, findings, || plots_of_effects(&effects));
     }
     let balance = Balance::new(name.entry, name.preset, &set, &args.strategies, &options)?;
     let mut files = asking.files(&balance, &Value::Null)?;
@@ -73,16 +74,16 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     else {
         bail!(STOPPED)
     };
-    let told = Told {
+    let findings = Findings {
         answers: &answers,
         sentences: sentences(&answers),
         short: grids(&answers, detail),
         full: grids(&answers, Detail::Full),
     };
-    asking.tell(files, &answers, told, || plots(&answers))
+    asking.tell(files, &answers, findings, || plots(&answers))
 }
 
-struct Told<'a> {
+struct Findings<'a> {
     /// Answers for the setting, or for the first of several.
     answers: &'a Answers,
     sentences: Vec<Sentence>,
@@ -130,13 +131,13 @@ impl Asking<'_> {
         &self,
         place: Option<Place<'_>>,
         answers: &impl Serialize,
-        told: Told<'_>,
+        findings: Findings<'_>,
         plots: impl FnOnce() -> Result<Vec<Plot>, LabError>,
     ) -> anyhow::Result<()> {
-        let summary = Summary { answers, sentences: &told.sentences };
-        self.print(&summary, &told)?;
+        let summary = Summary { answers, sentences: &findings.sentences };
+        self.print(&summary, &findings)?;
         let Some(Place { path, files, pay_offs }) = place else { return Ok(()) };
-        let Told { answers, sentences, full, .. } = &told;
+        let Findings { answers, sentences, full, .. } = &findings;
         pay_offs.finish()?;
         let (command, plots) = (self.command(), plots()?);
         let grids = full.clone();
@@ -145,16 +146,16 @@ impl Asking<'_> {
         Ok(())
     }
 
-    fn print(&self, summary: &Summary<'_, impl Serialize>, told: &Told<'_>) -> anyhow::Result<()> {
+    fn print(&self, summary: &Summary<'_, impl Serialize>, findings: &Findings<'_>) -> anyhow::Result<()> {
         if self.args.json {
             return terminal::print_json(summary);
         }
         let width = terminal::text_width();
         let mut text = String::new();
-        for Sentence { question, answer } in &told.sentences {
+        for Sentence { question, answer } in &findings.sentences {
             text.push_str(&format!("{question}\n{}\n", terminal::wrapped(answer, width, "    ")));
         }
-        for grid in &told.short {
+        for grid in &findings.short {
             let title = terminal::wrapped(&grid.title, width, "");
             let bare = Grid { note: String::new(), ..grid.clone() };
             text.push_str(&format!("\n{title}\n{}", table::print(&bare, terminal::width())));

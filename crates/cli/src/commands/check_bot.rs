@@ -13,7 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
 
 /// Longest time that the machine may be too busy for the bot.
-const PATIENCE: Duration = Duration::from_secs(300);
+const MAX_CHECK_TIME: Duration = Duration::from_secs(300);
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let spec = BotSpec::parse(&args.bot, adapters())?;
@@ -34,7 +34,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
         games: &entries,
         clock: Clock::default(),
         parts: &Part::ALL,
-        patience: PATIENCE,
+        patience: MAX_CHECK_TIME,
     };
     let interrupt = Interrupt::new("not everything was checked")?;
     let findings = interrupt.outlive(check(&setting));

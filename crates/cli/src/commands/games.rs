@@ -133,7 +133,8 @@ fn print_encoding(name: GameName<'_>, set: &[(String, String)], args: &GamesArgs
     if let Some(wrong) = args.seats.filter(|number| !info.seats.contains(number)) {
         let (id, expected) = (info.id, seats(name.entry));
         return Err(usage(format!(
-            "--seats: expected {expected} for {id}, found {wrong}\nhint: without --seats it is the usual table"
+            "--seats: expected {expected} for {id}, found {wrong}\nhint: leave out --seats for the usual \
+             number"
         )));
     }
     let seats = args.seats.unwrap_or_else(|| info.demo.len().max(*info.seats.start()));

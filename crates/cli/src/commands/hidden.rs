@@ -22,7 +22,8 @@ pub fn run(args: &HiddenArgs) -> anyhow::Result<()> {
     bar.finish();
     let Some(found) = found? else {
         bail!(
-            "stopped: half of the games cannot be compared\nhint: fewer deals with -n, or a search of fewer iterations"
+            "stopped before both halves of the games were played, so there is no answer\nhint: fewer deals \
+             with -n, or a search of fewer iterations"
         );
     };
     if args.json {

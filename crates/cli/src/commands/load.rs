@@ -51,7 +51,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     let target = match &args.address {
         Some(address) if args.anywhere => {
             terminal::warn(
-                "whoever else uses this server will wait meanwhile, and its file keeps the tables",
+                "other users of this server have to wait meanwhile, and the tables stay in its file",
             );
             Target::Running { address: address.clone(), reach: Reach::Anywhere }
         }

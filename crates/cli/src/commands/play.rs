@@ -346,12 +346,12 @@ impl Session<'_> {
             Word::Save(path) => {
                 let file: &std::path::Path = path.as_ref();
                 let replay = driver.replay(&self.names, None);
-                let told =
+                let message =
                     match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
                         Ok(()) => format!("wrote {path}"),
                         Err(error) => format!("{error:#}"),
                     };
-                self.console().tell(&told);
+                self.console().tell(&message);
                 Ok(())
             }
             Word::Quit | Word::Undo => Ok(()),
@@ -385,15 +385,15 @@ impl Session<'_> {
     ) -> anyhow::Result<Flow> {
         let Some(first) = self.humans().next() else { return Ok(Flow::On) };
         let humans: Vec<Seat> = self.humans().collect();
-        let mut told = news(driver, first);
+        let mut events = news(driver, first);
         // Later players see only news that the first has not seen.
         for seat in &humans[1..] {
             let more = news(driver, *seat);
-            told.extend(more.into_iter().filter(|text| !told.contains(text)).collect::<Vec<_>>());
+            events.extend(more.into_iter().filter(|text| !events.contains(text)).collect::<Vec<_>>());
         }
         let episode = driver.view();
         let screen = episode.screen(Viewer::Everything, &self.names);
-        let table = Table { screen, news: told, actions: Vec::new() };
+        let table = Table { screen, news: events, actions: Vec::new() };
         let result = spectator.result(episode);
         let mut flow = Flow::On;
         if self.console().is_window() {

@@ -37,16 +37,16 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
     let address = server.address();
     if !address.ip().is_loopback() {
         terminal::warn(
-            "other machines can reach this server, without encryption; for strangers put a proxy with TLS \
-             before it, and tell the name that they type with --host-name",
+            "other machines can reach this server without encryption; for strangers, put a TLS proxy in \
+             front of it, and name its host with --host-name",
         );
     }
     match &options.data {
         Some(path) => terminal::tell(format_args!("meeple: tables are kept in {}", path.display())),
-        None => terminal::tell("meeple: tables are kept in memory, and gone when the server ends"),
+        None => terminal::tell("meeple: tables are kept in memory, and lost when the server ends"),
     }
     if let Some(link) = server.operator_link() {
-        terminal::tell(format_args!("meeple: the operator's page, for your eyes alone: {link}"));
+        terminal::tell(format_args!("meeple: the operator's page (keep this link secret): {link}"));
     }
     terminal::tell("meeple: Ctrl-C ends it");
     let stopper = server.stopper();

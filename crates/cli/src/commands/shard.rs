@@ -58,7 +58,7 @@ fn play(args: &ShardRunArgs) -> anyhow::Result<()> {
         bar.finish();
         match played? {
             Played::Stopped => {
-                bail!("stopped in shard {index}, of which nothing is kept\nhint: the same command goes on")
+                bail!("stopped in shard {index}, which is not stored\nhint: the same command plays it again")
             }
             Played::Whole(shard) => parts.write(index, shard)?,
             Played::None => parts.write(index, Value::Null)?,
@@ -301,8 +301,8 @@ fn refuse(flags: &[(&str, bool)]) -> anyhow::Result<()> {
     match flags.iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((flag, _)) => Err(usage(format!(
-            "after `--`: expected what is played, found {flag}\nhint: how it is shown and where results go is said to \
-             `meeple shard merge`"
+            "after `--`: expected what is played, found {flag}\nhint: flags for output belong to `meeple \
+             shard merge`"
         ))),
     }
 }

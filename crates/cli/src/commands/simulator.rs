@@ -47,8 +47,8 @@ pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String
                 let count = count.parse::<usize>().ok().filter(|count| (1..=100).contains(count));
                 let count = count.ok_or_else(|| {
                     usage(format!(
-                        "expected 1 to 100 copies as in 3:./bot.py, found '{word}'\nhint: leave a bot away that \
-                         shall not play"
+                        "expected 1 to 100 copies as in 3:./bot.py, found '{word}'\nhint: leave out bots \
+                         that should not play"
                     ))
                 })?;
                 (count, run)
@@ -176,7 +176,7 @@ pub fn check(simulator: Simulator, game: &str) -> anyhow::Result<()> {
     let (entry, id) = (parse_game(game)?.entry, simulator.adapter.id);
     if entry.adapters().iter().all(|adapter| adapter.id != id) {
         bail!(usage(format!(
-            "--adapter {id}: {} has no such interface\nhint: leave --adapter away",
+            "--adapter {id}: {} has no such interface\nhint: leave out --adapter",
             entry.info().id
         )));
     }

@@ -47,21 +47,21 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     };
     let size = unrolled.tree().size();
     if !args.quiet {
-        terminal::tell(format_args!("meeple: {}: {}", args.game, told_size(&size)));
+        terminal::tell(format_args!("meeple: {}: {}", args.game, size_text(&size)));
     }
     let mut bar = Bar::of("iterations", args.quiet);
     bar.update(0, args.iterations, "");
-    let mut told = 0;
+    let mut reported = 0;
     let plan = Settings { iterations: args.iterations, seed: args.seed };
     let solution = solve(unrolled.tree(), &plan, |done, curve| {
         bar.update(done, args.iterations, "");
         if !args.quiet {
-            for milestone in &curve[told..] {
+            for milestone in &curve[reported..] {
                 let iterations = grouped(milestone.iterations);
                 bar.say(&format!("{iterations} iterations: NashConv {}", decimals(milestone.nash_conv)));
             }
         }
-        told = curve.len();
+        reported = curve.len();
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     bar.finish();
@@ -69,7 +69,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if args.json {
         terminal::print_json(&head)?;
     } else {
-        terminal::print(&told_solution(args, &size, &solution)?)?;
+        terminal::print(&solution_text(args, &size, &solution)?)?;
     }
     if let Some(path) = &args.out {
         write_atomically(path, strategy_file(&head, &*unrolled, &solution)?.as_bytes())?;
@@ -150,7 +150,7 @@ fn least(domain: &Domain, now: &Value) -> Option<String> {
     }
 }
 
-fn told_size(size: &Size) -> String {
+fn size_text(size: &Size) -> String {
     let sets: Vec<String> = size.information_sets.iter().map(|sets| grouped(*sets as u64)).collect();
     format!(
         "{} histories, {} of them ends; information sets by seat: {}; at most {} steps",
@@ -177,28 +177,30 @@ fn summary(args: &SolveArgs, game: &dyn AnyGame, size: &Size, solution: &Solutio
     })
 }
 
-fn told_solution(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::Result<String> {
+fn solution_text(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::Result<String> {
     let gain = match args.pay_off {
         PayOff::Win => "the share of the win",
         PayOff::Score => "the score above the mean of the table",
         PayOff::Own => "the own score",
     };
-    let mut text = format!("{}: {}\n", args.game, told_size(size));
+    let mut text = format!("{}: {}\n", args.game, size_text(size));
     let row = |(seat, (value, regret)): (usize, (&f64, &f64))| {
         vec![seat.to_string(), decimals(*value), decimals(*regret)]
     };
     let rows = solution.values.iter().zip(&solution.regrets).enumerate().map(row);
     let grid = Grid::new("", texts(["seat", "value", "could gain"]), rows, 0);
-    let title =
-        format!("What each seat gains in the mean ({gain}), and could gain more by a strategy of its own");
+    let title = format!("Mean gain of each seat ({gain}), and its further gain by a best response");
     write!(text, "\n{title}\n{}", table::print(&grid, terminal::width()))?;
     let rows = solution.curve.iter();
     let rows = rows.map(|point| vec![grouped(point.iterations), decimals(point.nash_conv)]);
     let grid = Grid::new("", texts(["iterations", "NashConv"]), rows, 0);
-    let title = "What all could gain more, added up; 0 in an equilibrium";
+    let title = "NashConv: the sum of all further gains; 0 in an equilibrium";
     write!(text, "\n{title}\n{}", table::print(&grid, terminal::width()))?;
     if solution.values.len() > 2 || (args.pay_off == PayOff::Own && solution.values.len() == 2) {
-        text.push_str("\nWith more than two seats, or gains that do not add up to the same in every end, it need not come to 0.\n");
+        text.push_str(
+            "\nWith more than two seats, or gains without a constant sum, NashConv need not \
+                       converge to 0.\n",
+        );
     }
     Ok(text)
 }

@@ -49,14 +49,14 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     });
     bar.finish();
     let tuned = tuned?;
-    terminal::print(&told(&tuned, alone)?)?;
+    terminal::print(&result_text(&tuned, alone)?)?;
     if tuned.generations < generations {
         bail!("stopped after {} of {generations} {noun}s", tuned.generations);
     }
     Ok(())
 }
 
-fn told(tuned: &TuningResult, alone: bool) -> Result<String, std::fmt::Error> {
+fn result_text(tuned: &TuningResult, alone: bool) -> Result<String, std::fmt::Error> {
     let worth = |worth: &FitnessEstimate| match alone {
         true => format!("{:.2} [{:.2}, {:.2}]", worth.mean, worth.low, worth.high),
         false => format!("{:.1} % [{:.1}, {:.1}]", 100.0 * worth.mean, 100.0 * worth.low, 100.0 * worth.high),

@@ -5,18 +5,18 @@ use meeple_scene::{Ink, Line, Span, wrapped};
 /// The latest events in at most `most` lines; if some are left out, `where_all` names their place.
 pub fn news(events: &[String], columns: usize, most: usize, where_all: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let mut told = 0;
+    let mut shown = 0;
     for event in events.iter().rev() {
         let pieces = wrapped(&[Span { text: event.clone(), ink: Ink::plain().dim() }], columns, 2);
         // One line is reserved for the number of omitted events.
-        let spare = usize::from(told + 1 < events.len());
+        let spare = usize::from(shown + 1 < events.len());
         if lines.len() + pieces.len() + spare > most {
             break;
         }
         lines.splice(..0, pieces);
-        told += 1;
+        shown += 1;
     }
-    let left_out = events.len() - told;
+    let left_out = events.len() - shown;
     if left_out > 0 && most > 0 {
         let text = format!("* … {left_out} more before{where_all}");
         lines.insert(0, vec![Span { text, ink: Ink::plain().dim() }]);

@@ -136,8 +136,9 @@ impl Console {
     /// Hides the table until the next person takes over.
     pub fn hand_over(&mut self, to: &str) -> anyhow::Result<Option<()>> {
         let Some(window) = &mut self.window else { return Ok(Some(())) };
-        let hidden = Table { news: vec![format!("{to}: the keyboard is yours")], ..Table::default() };
-        let answer = window.ask(&hidden, &mut Camera::default(), "press Enter when only you look", &[])?;
+        let hidden = Table { news: vec![format!("{to}: your turn at the keyboard")], ..Table::default() };
+        let answer =
+            window.ask(&hidden, &mut Camera::default(), "press Enter when nobody else is looking", &[])?;
         Ok(answer.map(drop))
     }
 

@@ -135,7 +135,7 @@ impl Window {
         // Unused lines of the table go to blank lines and more news.
         let mut spare = parts.table.saturating_sub(page.len());
         let news = parts.news.len() + spare.saturating_sub(3);
-        let news = lists::news(told(table), columns, news, LOG);
+        let news = lists::news(window_news(table), columns, news, LOG);
         spare = spare.saturating_sub(news.len().saturating_sub(parts.news.len()));
         for block in [news, parts.actions, parts.message] {
             if spare > 0 && !block.is_empty() && !page.is_empty() {
@@ -195,7 +195,7 @@ pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
     })
 }
 
-fn told(table: &Table) -> &[String] {
+fn window_news(table: &Table) -> &[String] {
     if table.tells_news() { &[] } else { &table.news }
 }
 
@@ -222,7 +222,7 @@ impl Parts {
         let listed = if table.lists_actions() { &[][..] } else { &table.actions };
         let actions = lists::actions(listed, columns, few.min(spare));
         let spare = spare.saturating_sub(actions.len());
-        let news = lists::news(told(table), columns, few.min(spare), LOG);
+        let news = lists::news(window_news(table), columns, few.min(spare), LOG);
         let mut parts = Self { table: 0, news, actions, message: shown };
         parts.table = room.saturating_sub(parts.lines());
         parts

@@ -55,7 +55,7 @@ fn every_game_is_analysed_to_the_same_bytes_on_any_threads() {
 }
 
 #[test]
-fn a_review_is_told_in_words_and_filed() {
+fn a_review_is_printed_in_words_and_filed() {
     let folder = tempfile::tempdir().unwrap();
     let replay = store(folder.path(), GAMES[0]);
     let out = folder.path().join("out");
@@ -145,7 +145,7 @@ fn a_person_asks_what_agents_think_in_every_game() {
             "hint\nanalyse\nanalyse mcts:iterations=60\nhint mcts:iterations=60\nanalyse flat\nquit\n";
         for flags in ["", " --plain"] {
             let output = meeple(&format!("play {game} --seed 4{flags}")).write_stdin(typed).output().unwrap();
-            let (told, errors) =
+            let (printed, errors) =
                 (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
             assert!(output.status.success(), "{game}: {errors}");
             assert_eq!(errors.matches("hint: ").count(), 2, "{game}: {errors}");
@@ -153,14 +153,17 @@ fn a_person_asks_what_agents_think_in_every_game() {
             for part in
                 ["mcts would choose ", " after 60 looks", "flat would choose ", "expects, % of the win"]
             {
-                assert!(told.contains(part), "{game}: {part} is missing in\n{told}");
+                assert!(printed.contains(part), "{game}: {part} is missing in\n{printed}");
             }
         }
     }
     let typed = "analyse mcts:iterations=2000\nquit\n";
     let output = meeple("play carcassonne human greedy --seed 4").write_stdin(typed).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(told.contains("\nIt expects:\n  you: ") && told.contains("\n  seat 1 greedy: "), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("\nIt expects:\n  you: ") && printed.contains("\n  seat 1 greedy: "),
+        "{printed}"
+    );
     let typed = "analyse nobody\nanalyse greedy\nhint nobody\nhint greedy\nanalyse mcts:c=x\nhelp\nquit\n";
     let output = meeple("play carcassonne human greedy --seed 4").write_stdin(typed).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -190,10 +193,10 @@ fn what_was_thought_in_a_time_is_stored_and_asked_again() {
         let step = stored["steps"][step.parse::<usize>().unwrap()].as_str().unwrap();
         assert!(step.starts_with("0 ") || step.starts_with("1 "), "turn counts none: {step}");
     }
-    let told = stdout(&format!("replay {replay} --check --again"));
+    let printed = stdout(&format!("replay {replay} --check --again"));
     assert!(
-        told.contains(&format!("{} of them with the iterations that are stored", iterations.len())),
-        "{told}"
+        printed.contains(&format!("{} of them with the iterations that are stored", iterations.len())),
+        "{printed}"
     );
     // A replay without a time reads as before, and its agents decide the same.
     let untimed = file("untimed.json");

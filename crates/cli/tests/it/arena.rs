@@ -264,8 +264,8 @@ fn the_original_rank_writes_its_files() {
     }
     for game in 0..3 {
         let record = cup.join(format!("battle-royale-{game}.json")).display().to_string();
-        let told = ok(directory.path(), &["record", "game17", "import", &record]);
-        assert!(told.contains("5 x 5"), "{told}");
+        let output = ok(directory.path(), &["record", "game17", "import", &record]);
+        assert!(output.contains("5 x 5"), "{output}");
     }
     assert!(
         ok(directory.path(), &["verify", "cup", "-q"])
@@ -329,8 +329,8 @@ fn an_episode_of_a_tournament_is_a_replay() {
     let directory = tempfile::tempdir().unwrap();
     let words = "match incan-gold turn:7 random:0.5 -n 2 --seed 5 --replays all --resamples 100 --out cup -q";
     ok(directory.path(), &words.split(' ').collect::<Vec<_>>());
-    let told = ok(directory.path(), &["replay", "cup", "--episode", "3", "--check"]);
-    assert!(told.contains("every step is right"), "{told}");
+    let output = ok(directory.path(), &["replay", "cup", "--episode", "3", "--check"]);
+    assert!(output.contains("every step is right"), "{output}");
     let (code, _, errors) = run(directory.path(), &["replay", "cup", "--episode", "4"]);
     assert_eq!(code, Some(2));
     assert!(errors.contains("expected a number below 4, found 4"), "{errors}");
@@ -354,26 +354,26 @@ fn rules_with_a_long_real_are_kept_and_proved() {
 }
 
 #[test]
-fn a_seed_is_drawn_told_and_kept() {
+fn a_seed_is_drawn_printed_and_kept() {
     let directory = tempfile::tempdir().unwrap();
     let mut drawn = Vec::new();
     for out in ["one", "two"] {
         let words = format!("match incan-gold turn:7 turn:8 -n 3 --resamples 50 --out {out} -q --json");
-        let (code, told, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+        let (code, printed, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
         assert_eq!(code, Some(0), "{errors}");
-        let standings: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let standings: serde_json::Value = serde_json::from_str(&printed).unwrap();
         let seed = standings["seed"].as_str().unwrap().to_owned();
         assert!(seed.len() == 34 && seed.starts_with("0x"), "128 bits: {seed}");
         assert!(
             errors.contains(&format!("drew the seed {seed}; it is kept in {out}/tournament.db")),
             "{errors}"
         );
-        assert!(!errors.contains("keep it to yourself"), "agents of ours cannot use it: {errors}");
+        assert!(!errors.contains("keep it secret"), "agents of ours cannot use it: {errors}");
         let report = std::fs::read_to_string(directory.path().join(out).join("report.html")).unwrap();
         assert!(report.contains(&format!("--seed {seed}")), "the command of the report gives the same deals");
         ok(directory.path(), &["verify", out, "-q"]);
         let again = format!("match incan-gold turn:7 turn:8 -n 3 --resamples 50 -q --json --seed {seed}");
-        assert_eq!(told, ok(directory.path(), &again.split(' ').collect::<Vec<_>>()));
+        assert_eq!(printed, ok(directory.path(), &again.split(' ').collect::<Vec<_>>()));
         drawn.push(seed);
     }
     assert_ne!(drawn[0], drawn[1]);
@@ -389,7 +389,7 @@ fn a_seed_is_drawn_told_and_kept() {
     // Bots could try small numbers, and others may see the command line.
     let python = bot("python/random_bot.py");
     for (seed, expected) in
-        [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it to yourself")]
+        [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it secret")]
     {
         let words = ["match", "incan-gold", "turn:7", &python, "-n", "1", "--set", "rounds=1", "-q"];
         let (code, _, errors) = run(directory.path(), &[&words, seed].concat());

@@ -204,8 +204,8 @@ fn flags_say_what_they_expect() {
                 let errors = String::from_utf8_lossy(&output.stderr);
                 if errors.contains("invalid value") {
                     refused += 1;
-                    let told = errors.contains("expected") || errors.contains("possible values");
-                    assert!(told, "meeple {verb} --{flag}={value}\n{errors}");
+                    let is_explained = errors.contains("expected") || errors.contains("possible values");
+                    assert!(is_explained, "meeple {verb} --{flag}={value}\n{errors}");
                 }
             }
         }
@@ -234,7 +234,7 @@ fn a_broken_replay_names_the_step() {
     check(&text.replacen("\"format\": 1", "\"format\": 7", 1), "expected a replay of format 1, found 7");
     check(&text.replacen("\"rules_version\": 1", "\"rules_version\": 0", 1), "expected rules version 1");
     let errors = check(&text[..text.len() / 2], "expected a replay in JSON");
-    assert_eq!(errors.matches("EOF").count(), 1, "the cause is told once: {errors}");
+    assert_eq!(errors.matches("EOF").count(), 1, "the cause is printed once: {errors}");
     let errors = check(&text.replacen("0 stay", "0 \\u001b[2J", 1), "expected one of");
     assert!(!errors.contains('\x1b'), "nothing steers the terminal: {errors:?}");
     check(&text.replacen("c gem", "0 stay\", \"c gem", 1), "cannot act: chance draws first");

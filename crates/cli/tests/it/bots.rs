@@ -70,7 +70,7 @@ fn one_warning_is_one_warning() {
 /// Limits are options of all commands that run bots; dropped bytes of a log are reported once, in words and
 /// as JSON.
 #[test]
-fn limits_are_options_and_dropped_logs_are_told() {
+fn limits_are_options_and_dropped_logs_are_reported() {
     let folder = first_bot();
     let bot = folder.path().join("first.py");
     let code = std::fs::read_to_string(&bot).unwrap();
@@ -83,16 +83,16 @@ fn limits_are_options_and_dropped_logs_are_told() {
     std::fs::write(&bot, wordy).unwrap();
     let words =
         format!("match incan-gold {} turn:7 -n 4 --seed 1 -q --limit stderr_bytes=1000", bot.display());
-    let told = stdout(&words);
-    assert_eq!(told.matches("first wrote ").count(), 1, "{told}");
+    let text = stdout(&words);
+    assert_eq!(text.matches("first wrote ").count(), 1, "{text}");
     let standings = &json(&format!("{words} --json"))["standings"];
     let dropped: Vec<u64> =
         standings.as_array().unwrap().iter().filter_map(|own| own["dropped_bytes"].as_u64()).collect();
     assert!(dropped.len() == 1 && dropped[0] > 4000, "{standings}");
     let check = format!("check-bot {} --game incan-gold --limit stderr_bytes=1000", bot.display());
-    let told = stdout(&check);
-    assert_eq!(told.matches(" bytes on stderr were dropped").count(), 1, "{told}");
-    assert!(told.contains("WARN log: ") && told.contains(" 0 failed; "), "{told}");
+    let text = stdout(&check);
+    assert_eq!(text.matches(" bytes on stderr were dropped").count(), 1, "{text}");
+    assert!(text.contains("WARN log: ") && text.contains(" 0 failed; "), "{text}");
     let findings = json(&format!("{check} --json"))["findings"].clone();
     assert!(findings.as_array().unwrap().iter().any(|finding| finding["check"] == "log"), "{findings}");
     for (limit, hint) in [
@@ -102,8 +102,8 @@ fn limits_are_options_and_dropped_logs_are_told() {
         ("processes", "processes: expected a whole number, found ''"),
     ] {
         let output = meeple(&format!("match incan-gold turn:7 never --limit {limit}")).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && told.contains(hint), "{limit}: {told}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && text.contains(hint), "{limit}: {text}");
     }
 }
 
@@ -122,8 +122,8 @@ fn doctor_shows_the_levels() {
         assert!(["by-kernel", "by-looking", "not"].contains(&memory), "{level}");
         assert!(["by-kernel", "by-looking", "not"].contains(&level["cpu_time"].as_str().unwrap()), "{level}");
         if level["available"] == true {
-            let told = if frozen { "stopped off-turn" } else { "may think off-turn" };
-            assert!(why.contains(told) && why.contains("memory in all: "), "{level}");
+            let expected = if frozen { "stopped off-turn" } else { "may think off-turn" };
+            assert!(why.contains(expected) && why.contains("memory in all: "), "{level}");
             assert_eq!(memory == "not", level["level"] == "none", "{level}");
         }
         assert!(table.contains(why) || level["level"] == "none", "{table}");
@@ -150,9 +150,9 @@ fn the_commands_for_players_of_originals_run() {
         return;
     }
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let told =
+    let found =
         std::process::Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
-    let python = String::from_utf8(told.unwrap().stdout).unwrap();
+    let python = String::from_utf8(found.unwrap().stdout).unwrap();
     let syncs = std::fs::read_to_string(format!("{root}/bots/syncs/simple.py")).unwrap();
     let page_of = |page: &str| std::fs::read_to_string(format!("{root}/docs/reference/{page}")).unwrap();
     let block = |page: &str, kind: &str| {

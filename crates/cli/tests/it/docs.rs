@@ -20,7 +20,11 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
                 folders.push(path);
             } else {
                 let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
-                let text = if name.ends_with(".html") { std::fs::read_to_string(&path).unwrap() } else { String::new() };
+                let text = if name.ends_with(".html") {
+                    std::fs::read_to_string(&path).unwrap()
+                } else {
+                    String::new()
+                };
                 pages.insert(name, text);
             }
         }
@@ -61,7 +65,10 @@ fn every_link_of_the_site_leads_to_a_file_or_an_anchor_of_it() {
     assert!(listed >= pages.len(), "{listed} links, {} pages", pages.len());
     // Pages are their Markdown: headings, tables and examples.
     let sandbox = &files["docs/reference/sandbox.html"];
-    assert!(["<h1", "<table>", "<pre>", "aria-current=\"page\""].iter().all(|part| sandbox.contains(part)), "{sandbox}");
+    assert!(
+        ["<h1", "<table>", "<pre>", "aria-current=\"page\""].iter().all(|part| sandbox.contains(part)),
+        "{sandbox}"
+    );
 }
 
 #[test]
@@ -82,8 +89,16 @@ fn a_page_is_found_by_its_name() {
         String::from_utf8(failed.get_output().stderr.clone()).unwrap()
     };
     let none = wrong("no-such-page");
-    assert!(none.contains("found none") && none.contains("hint: one of") && none.contains("docs/reference/bots.md"), "{none}");
+    assert!(
+        none.contains("found none")
+            && none.contains("hint: one of")
+            && none.contains("docs/reference/bots.md"),
+        "{none}"
+    );
     let several = wrong("python");
     assert!(several.contains("expected one page named 'python', found 3"), "{several}");
-    assert!(several.contains("docs/tutorials/python.md") && !several.contains("docs/reference/bots.md"), "{several}");
+    assert!(
+        several.contains("docs/tutorials/python.md") && !several.contains("docs/reference/bots.md"),
+        "{several}"
+    );
 }

@@ -88,9 +88,9 @@ os.remove(closed + '/../copied/tournament.db-shm')
         let record = folder.path().join(name);
         let program = assert_cmd::cargo::cargo_bin("meeple");
         let output = mount(folder.path()).arg(program).arg("verify").arg(&record).arg("-q").output().unwrap();
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(
-            output.status.success() && told.contains("the standings follow from them"),
+            output.status.success() && text.contains("the standings follow from them"),
             "{name}: {output:?}"
         );
     }

@@ -22,9 +22,9 @@ fn checkpoints_are_kept_and_pass_or_do_not() {
     assert_eq!(std::fs::read(&last).unwrap(), std::fs::read(out.join("net.safetensors")).unwrap());
 
     let words = format!("learn gate incan-gold {last} --champion turn:1 --former random -n 4000 --json -q");
-    let told = json(&words);
-    assert_eq!(told["result"]["passed"], true, "{told}");
-    assert_eq!(told["result"]["former"].as_array().unwrap().len(), 1);
+    let report = json(&words);
+    assert_eq!(report["result"]["passed"], true, "{report}");
+    assert_eq!(report["result"]["former"].as_array().unwrap().len(), 1);
     assert_eq!(stdout(&words), stdout(&format!("{words} --threads 1")));
     // Nobody is better than itself.
     let output = meeple(&format!("learn gate incan-gold {last} --champion {last} -n 2000")).output().unwrap();
@@ -34,16 +34,16 @@ fn checkpoints_are_kept_and_pass_or_do_not() {
     // A winner of the test that loses to a former champion is rejected.
     let words = format!("learn gate incan-gold {first} --champion turn:1 --former {SHIPPED} -n 4000 --json");
     let output = meeple(&words).output().unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((output.status.code(), &told["result"]["verdict"]), (Some(1), &"high".into()), "{told}");
-    assert_eq!(told["result"]["loses_to_none"], false, "{told}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &report["result"]["verdict"]), (Some(1), &"high".into()), "{report}");
+    assert_eq!(report["result"]["loses_to_none"], false, "{report}");
 
     let words = format!("learn table incan-gold {first} {last} turn:1 {SHIPPED} -n 400 -q");
-    let told = json(&format!("{words} --json"));
-    assert_eq!(told["table"]["met"][0].as_array().unwrap().len(), 4);
-    assert_eq!(told["table"]["met"][1][1], serde_json::Value::Null);
-    assert_eq!(told["table"]["ring"], serde_json::Value::Null, "{told}");
-    assert!(stdout(&words).contains("No three beat each other"), "{told}");
+    let report = json(&format!("{words} --json"));
+    assert_eq!(report["table"]["met"][0].as_array().unwrap().len(), 4);
+    assert_eq!(report["table"]["met"][1][1], serde_json::Value::Null);
+    assert_eq!(report["table"]["ring"], serde_json::Value::Null, "{report}");
+    assert!(stdout(&words).contains("No three beat each other"), "{report}");
 }
 
 #[test]
@@ -52,14 +52,14 @@ fn a_response_to_a_weak_player_wins_and_says_how_much() {
     let plan = folder.path().join("plan.toml");
     std::fs::write(&plan, PLAN).unwrap();
     let words = format!("learn respond incan-gold {} --to turn:1 -q", plan.display());
-    let told = stdout(&format!("{words} -o {}", folder.path().join("one").display()));
-    let line = told.lines().last().unwrap();
+    let output = stdout(&format!("{words} -o {}", folder.path().join("one").display()));
+    let line = output.lines().last().unwrap();
     assert!(
-        line.starts_with("turn:1 can be exploited for ") && line.ends_with("50.0 % would be even"),
-        "{told}"
+        line.starts_with("turn:1 can be exploited for at least ") && line.ends_with("50.0 % would be even"),
+        "{output}"
     );
-    let points: f64 = line.split_whitespace().nth(5).unwrap().parse().unwrap();
-    assert!(points > 10.0 && points <= 50.0, "{told}");
+    let points: f64 = line.split_whitespace().nth(7).unwrap().parse().unwrap();
+    assert!(points > 10.0 && points <= 50.0, "{output}");
 }
 
 #[test]
@@ -78,12 +78,12 @@ fn what_is_no_player_is_said() {
         (format!("learn table incan-gold {SHIPPED}"), "2 values required"),
         (
             format!("learn respond incan-gold {} --to turn:7 -o out", plan.display()),
-            "alone, nobody is exploited",
+            "exploiting a player takes an opponent",
         ),
     ] {
         let output = meeple(&words).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && told.contains(expected), "{words}: {told}");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && errors.contains(expected), "{words}: {errors}");
         assert!(output.stdout.is_empty(), "{words}");
     }
 }

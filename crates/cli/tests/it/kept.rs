@@ -17,9 +17,9 @@ fn start(folder: &Path, words: &str) -> Child {
 /// Stdout and stderr of a call; it must succeed.
 fn run(folder: &Path, words: &str) -> (String, String) {
     let output = start(folder, words).wait_with_output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{words}: {told}");
-    (String::from_utf8(output.stdout).unwrap(), told)
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{words}: {errors}");
+    (String::from_utf8(output.stdout).unwrap(), errors)
 }
 
 /// The only file that is kept.
@@ -43,14 +43,14 @@ fn a_computation_that_was_stopped_goes_on() {
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("stopped with ") && told.contains("the same command goes on"), "{told}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("stopped with ") && errors.contains("the same command goes on"), "{errors}");
     let part = std::fs::read(kept(folder.path()).unwrap()).unwrap();
     assert!(part.len() < bytes.len(), "it was stopped before the end");
 
-    let (found, told) = run(folder.path(), &format!("{LONG} --threads 1"));
-    assert!(told.contains("goes on from incan-gold-"), "{told}");
+    let (found, errors) = run(folder.path(), &format!("{LONG} --threads 1"));
+    assert!(errors.contains("goes on from incan-gold-"), "{errors}");
     assert_eq!(found, expected, "on any number of threads, and after a stop");
     assert_eq!(std::fs::read(kept(folder.path()).unwrap()).unwrap(), bytes);
 }
@@ -72,8 +72,8 @@ fn files_that_are_damaged_or_of_something_else_are_not_used() {
         (vec![0xff, 0xfe], "UTF-8"),
     ] {
         std::fs::write(&path, text).unwrap();
-        let (found, told) = run(folder.path(), SHORT);
-        assert!(told.contains("is of no use, and computed anew") && told.contains(said), "{told}");
+        let (found, errors) = run(folder.path(), SHORT);
+        assert!(errors.contains("cannot be used and is computed again") && errors.contains(said), "{errors}");
         assert_eq!(found, expected);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), good, "{said}");
     }
@@ -81,10 +81,10 @@ fn files_that_are_damaged_or_of_something_else_are_not_used() {
 
 #[test]
 fn without_a_folder_nothing_is_kept_and_all_is_computed() {
-    let (found, told) = run(Path::new(""), SHORT);
-    assert!(found.contains("\"gems\"") && told.contains("cannot be kept"), "{told}");
+    let (found, errors) = run(Path::new(""), SHORT);
+    assert!(found.contains("\"gems\"") && errors.contains("cannot be kept"), "{errors}");
     let file = tempfile::NamedTempFile::new().unwrap();
-    let (again, told) = run(&file.path().join("folder"), SHORT);
+    let (again, errors) = run(&file.path().join("folder"), SHORT);
     assert_eq!(again, found);
-    assert!(told.contains("cannot be kept"), "{told}");
+    assert!(errors.contains("cannot be kept"), "{errors}");
 }

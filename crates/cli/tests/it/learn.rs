@@ -23,8 +23,8 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
     let ground = tempfile::tempdir().unwrap();
     let plan = write_plan(ground.path(), PLAN);
     let [whole, killed] = ["whole", "killed"].map(|name| ground.path().join(name));
-    let told = stdout(&format!("learn incan-gold {plan} --out {} --quiet", whole.display()));
-    assert!(told.contains("against turn:7, ") && told.contains("against random:0.2"), "{told}");
+    let text = stdout(&format!("learn incan-gold {plan} --out {} --quiet", whole.display()));
+    assert!(text.contains("against turn:7, ") && text.contains("against random:0.2"), "{text}");
     let curve = std::fs::read_to_string(whole.join("curve.csv")).unwrap();
     assert_eq!(curve.lines().count(), 1 + 2 * 10, "{curve}");
     assert!(curve.lines().nth(1).unwrap().starts_with("3,\"turn:7\",0."), "{curve}");
@@ -89,9 +89,9 @@ fn what_cannot_be_learned_is_said() {
     for (game, text, expected) in cases {
         let plan = write_plan(ground.path(), text);
         let output = meeple(&format!("learn {game} {plan} --out {out} -q")).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains(expected), "{text}: {told}");
-        assert!(!told.contains("panic"), "{told}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(expected), "{text}: {errors}");
+        assert!(!errors.contains("panic"), "{errors}");
     }
     let output = meeple(&format!("learn incan-gold nowhere.toml --out {out}")).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere.toml"));
@@ -125,11 +125,11 @@ fn without_a_folder_a_training_is_called_as_its_plan() {
     meeple(&format!("{words} --resume")).current_dir(&here).assert().success();
     std::fs::create_dir(other.join("plan")).unwrap();
     let output = meeple(&words).current_dir(&other).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        told.contains("expected no plan here") && told.contains("hint: -o names another folder"),
-        "{told}"
+        errors.contains("expected no plan here") && errors.contains("hint: -o names another folder"),
+        "{errors}"
     );
     assert_eq!(std::fs::read_dir(other.join("plan")).unwrap().count(), 0);
 }
@@ -145,7 +145,7 @@ fn games_of_people_are_learned_from_too() {
         let game = folder.join(name).display().to_string();
         stdout(&format!("play incan-gold turn:5 backpack:20 --seed {seed} --level game --save {game}"));
     }
-    std::fs::write(folder.join("letter.txt"), "dear Ann").unwrap();
+    std::fs::write(folder.join("letter.txt"), "Hello Ann").unwrap();
     let plan = |more: &str| {
         write_plan(
             ground.path(),
@@ -158,12 +158,12 @@ fn games_of_people_are_learned_from_too() {
     let games = plan("replays = [\"people/*.json\", \"people/c.json.gz\"]\nreplay_share = 0.5\n");
     let [one, two, broken] = ["one", "two", "broken"].map(|name| ground.path().join(name));
     let words = |out: &Path| format!("learn incan-gold {games} --out {} --quiet", out.display());
-    let told = stdout(&format!("{} --threads 1", words(&one)));
+    let errors = stdout(&format!("{} --threads 1", words(&one)));
     assert!(
-        told.contains("\nlearned from 3 games of people in ") && told.contains(" of 320 episodes"),
-        "{told}"
+        errors.contains("\nlearned from 3 games of people in ") && errors.contains(" of 320 episodes"),
+        "{errors}"
     );
-    assert_eq!(told, stdout(&format!("{} --threads 2", words(&two))));
+    assert_eq!(errors, stdout(&format!("{} --threads 2", words(&two))));
     assert_eq!(files(&one), files(&two));
     let net = String::from_utf8_lossy(&files(&one)[0]).into_owned();
     assert!(net.contains("\\\"people\\\":{\\\"games\\\":3,"), "the file says of whom it has learned");
@@ -200,8 +200,8 @@ fn games_of_people_are_learned_from_too() {
         let out = ground.path().join("none");
         let output =
             meeple(&format!("learn incan-gold {games} --out {} -q", out.display())).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains(expected), "{replays}: {told}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(expected), "{replays}: {errors}");
         assert!(!out.exists(), "{replays}: nothing is learned");
     }
 }
@@ -218,13 +218,13 @@ fn networks_of_something_else_are_refused() {
         ("incan-gold", "net net".to_owned(), "expected seats 4, found a network for"),
     ] {
         let output = meeple(&format!("sim {game} {spec} {spec} -n 10")).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains(expected), "{told}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(expected), "{errors}");
     }
 }
 
 #[test]
-fn an_agent_is_tuned_and_told_as_it_is_typed() {
+fn an_agent_is_tuned_and_printed_as_it_is_typed() {
     for (tuned, parts) in [
         ("backpack --against turn:7 -n 200 --generations 3", &["backpack:gems="][..]),
         // Switches and choices are tuned, too.
@@ -234,11 +234,11 @@ fn an_agent_is_tuned_and_told_as_it_is_typed() {
         ),
     ] {
         let words = format!("tune incan-gold {tuned} --final-episodes 200 --quiet");
-        let told = stdout(&words);
-        assert_eq!(told, stdout(&format!("{words} --threads 1")));
-        let agent = told.lines().next().unwrap();
-        assert!(parts.iter().all(|part| agent.contains(part)), "{told}");
-        assert!(told.contains("against turn:7; it was"), "{told}");
+        let text = stdout(&words);
+        assert_eq!(text, stdout(&format!("{words} --threads 1")));
+        let agent = text.lines().next().unwrap();
+        assert!(parts.iter().all(|part| agent.contains(part)), "{text}");
+        assert!(text.contains("against turn:7; it was"), "{text}");
         stdout(&format!("sim incan-gold {agent} turn:7 -n 10"));
     }
     let output = meeple("tune incan-gold backpack --method nothing").output().unwrap();

@@ -36,11 +36,11 @@ fn agents_of_the_server_sit_beside_people() {
 }
 
 #[test]
-fn what_tables_notice_of_a_run_beside_them_is_told_apart() {
+fn effects_of_a_run_on_tables_are_reported_separately() {
     let words = "load --game incan-gold --tables 2 --every 0 --seconds 1 --json";
     let words: Vec<&str> = words.split(' ').chain(["--beside", "incan-gold turn:7 turn:4"]).collect();
-    let told = assert_cmd::Command::cargo_bin("meeple").unwrap().args(words).output().unwrap();
-    let report: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let finished = assert_cmd::Command::cargo_bin("meeple").unwrap().args(words).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&finished.stdout).unwrap();
     let beside = &report["beside"];
     assert_eq!(beside["run"], "incan-gold turn:7 turn:4", "{report}");
     let count = |of: &serde_json::Value| of["act_to_ack_ms"]["count"].as_u64().unwrap();
@@ -71,8 +71,8 @@ fn a_server_that_runs_already_is_played_at() {
         .spawn()
         .unwrap();
     let address = loop {
-        let told = std::fs::read_to_string(file.path()).unwrap();
-        if let Some(line) = told.strip_suffix('\n') {
+        let log = std::fs::read_to_string(file.path()).unwrap();
+        if let Some(line) = log.strip_suffix('\n') {
             break line.to_owned();
         }
         std::thread::yield_now();
@@ -88,7 +88,7 @@ fn a_server_that_runs_already_is_played_at() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    for (words, told) in [
+    for (words, expected) in [
         ("load --game chess", "unknown game"),
         ("load --game incan-gold/huge", "unknown preset"),
         ("load --game carcassonne --people 9", "expected 2 to 6 seats, found 9"),
@@ -103,7 +103,7 @@ fn what_cannot_be_is_refused() {
         ("load nowhere --game incan-gold", "'nowhere': expected an address"),
         ("load 127.0.0.1:80 --kill 3 --game incan-gold", "--kill"),
     ] {
-        meeple(words).assert().code(2).stderr(contains(told));
+        meeple(words).assert().code(2).stderr(contains(expected));
     }
     // Something else listens there, or nothing.
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

@@ -62,7 +62,7 @@ fn odd_bots_lose_nobody_but_themselves() {
         command.current_dir(above.path()).timeout(std::time::Duration::from_secs(120)).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{errors}");
-    for told in [
+    for expected in [
         "nnn does not play: expected a name of 1 to 60 letters",
         "lines does not play: expected a name of 1 to 60 letters",
         r"\xff\u{1b}[2J does not play: its name is not UTF-8",
@@ -72,7 +72,7 @@ fn odd_bots_lose_nobody_but_themselves() {
         "'values' is a link that leads out of the bot's folder",
         "found more with 'sparse' (1099511627776 bytes)",
     ] {
-        assert!(errors.contains(told), "expected {told}, found {errors}");
+        assert!(errors.contains(expected), "expected {expected}, found {errors}");
     }
     assert!(errors.lines().all(|line| !line.contains(char::is_control)), "{errors:?}");
     let table: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

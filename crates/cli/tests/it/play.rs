@@ -70,7 +70,7 @@ fn replays_are_stored_checked_and_drawn() {
 
 /// A decision forced by a fault is marked in every text view of a replay.
 #[test]
-fn faults_are_told_in_every_view() {
+fn faults_are_shown_in_every_view() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let replay = file("game.json");
@@ -84,23 +84,23 @@ fn faults_are_told_in_every_view() {
         { "seat": 0, "step": steps.len(), "kind": "CRASH", "then": "out" },
     ]);
     std::fs::write(&replay, value.to_string()).unwrap();
-    let told = [
+    let sentences = [
         "fault of seat 1 backpack:9: TIMEOUT after 2.013 s; the fallback action stands in",
         "fault of seat 0 turn:4: CRASH; the fallback action stands in from here on",
     ];
     for flags in ["--level detail", "--level turn", "--level round", "--level game", "--check", "--film"] {
         let shown = stdout(&format!("replay {replay} {flags}"));
-        for fault in told {
+        for fault in sentences {
             assert_eq!(shown.matches(fault).count(), 1, "{flags}: {shown}");
         }
     }
     let detail = stdout(&format!("replay {replay} --level detail"));
-    let (before, after) = detail.split_once(told[0]).unwrap();
+    let (before, after) = detail.split_once(sentences[0]).unwrap();
     assert!(!before.contains("seat 1 backpack:9 decides: leave"), "{before}");
     assert!(after.contains("seat 1 backpack:9 decides: leave"), "{after}");
     meeple(&format!("render {replay} -o {}", file("game.html"))).assert().success();
     let html = std::fs::read_to_string(file("game.html")).unwrap();
-    assert!(told.iter().all(|fault| html.matches(fault).count() == 1));
+    assert!(sentences.iter().all(|fault| html.matches(fault).count() == 1));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_place_for_the_replay_is_found_out_first() {
     let play = |path: &str| {
         meeple(&format!("play incan-gold turn:4 --seed 5 --level game --save {path}")).output().unwrap()
     };
-    std::fs::write(file("letter.txt"), "dear Ann").unwrap();
+    std::fs::write(file("letter.txt"), "Hello Ann").unwrap();
     let (missing, shown) = (file("missing/game.json"), folder.path().to_str().unwrap().to_owned());
     for (path, expected) in [
         (file("letter.txt"), "something else than a replay is there\nhint: "),
@@ -139,7 +139,7 @@ fn a_place_for_the_replay_is_found_out_first() {
         assert!(errors.contains(expected), "{path}: expected {expected:?} in\n{errors}");
         assert!(output.stdout.is_empty(), "{path}: nothing is played");
     }
-    assert_eq!(std::fs::read_to_string(file("letter.txt")).unwrap(), "dear Ann");
+    assert_eq!(std::fs::read_to_string(file("letter.txt")).unwrap(), "Hello Ann");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
 
     for name in ["game.json", "game.json.gz"] {
@@ -150,7 +150,7 @@ fn a_place_for_the_replay_is_found_out_first() {
     let words = format!("save {}\nsave {}\nquit\n", file("letter.txt"), file("mine.json"));
     let output = meeple("play incan-gold human --seed 3").write_stdin(words).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("something else than a replay is there"));
-    assert_eq!(std::fs::read_to_string(file("letter.txt")).unwrap(), "dear Ann");
+    assert_eq!(std::fs::read_to_string(file("letter.txt")).unwrap(), "Hello Ann");
     assert!(stdout(&format!("replay {} --check", file("mine.json"))).contains("broken off"));
 }
 
@@ -407,21 +407,24 @@ fn hints_change_nothing() {
 }
 
 #[test]
-fn news_are_told_once_and_short() {
+fn news_are_printed_once_and_short() {
     let play = |typed: &str| {
         let table = "play game17 human --set size=8 --seed 2";
         let output = meeple(table).write_stdin(format!("{typed}quit\n")).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    let told = play("-\n");
-    assert!(told.contains("your squares since your last turn"), "the game tells the news itself: {told}");
+    let printed = play("-\n");
+    assert!(
+        printed.contains("your squares since your last turn"),
+        "the game tells the news itself: {printed}"
+    );
     let events = |text: &str| text.lines().filter(|line| line.starts_with("* ")).count();
     let log = play("-\nlog\n");
-    assert!(log.starts_with(&told));
-    let log = &log[told.len()..];
-    assert_eq!(events(&told), 0, "{told}");
+    assert!(log.starts_with(&printed));
+    let log = &log[printed.len()..];
+    assert_eq!(events(&printed), 0, "{printed}");
     assert!(events(log) > 60, "the log has it all: {log}");
-    assert_eq!(events(&play("-\nlog 3\n")[told.len()..]), 3);
+    assert_eq!(events(&play("-\nlog 3\n")[printed.len()..]), 3);
     check_session(
         "play incan-gold human --seed 8",
         "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n",

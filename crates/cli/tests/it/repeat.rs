@@ -83,10 +83,10 @@ fn repeatable_bots_are_run_again_and_the_others_listed() {
         assert_eq!(found["repeated_bots"].as_array().unwrap().len(), names.len(), "{found}");
         assert_eq!(found["unproved_bots"], serde_json::json!(["quiet"]), "{found}");
         assert!(found["repeated_decisions"].as_u64() > Some(10), "{found}");
-        let told = stdout(&format!("verify {record} --replay-bots -q"));
+        let text = stdout(&format!("verify {record} --replay-bots -q"));
         assert!(
-            told.contains("run again on the recorded games: python") && told.contains("not proved: quiet"),
-            "{told}"
+            text.contains("run again on the recorded games: python") && text.contains("not proved: quiet"),
+            "{text}"
         );
         // Without the flag nothing is run.
         let found = json(&format!("verify {record} --json -q"));
@@ -143,8 +143,11 @@ fn what_was_not_played_so_is_refused() {
     std::fs::write(path.join("liar.py"), liar).unwrap();
     let record = match_of("cartolan", path, &["liar.py", "random"]);
     let found = refused(&record);
-    let told = found["problems"][0].as_str().unwrap();
-    assert!(told.contains("'liar'") && told.contains("declares itself repeatable and is not"), "{found}");
+    let problem = found["problems"][0].as_str().unwrap();
+    assert!(
+        problem.contains("'liar'") && problem.contains("declares itself repeatable and is not"),
+        "{found}"
+    );
     // The record alone is proved: it says what was played.
     json(&format!("verify {record} --json -q"));
 
@@ -153,9 +156,9 @@ fn what_was_not_played_so_is_refused() {
     let record = match_of("incan-gold", path, &["python.py", "random"]);
     std::fs::write(path.join("python.py"), format!("{honest}\n")).unwrap();
     let output = meeple(&format!("verify {record} --replay-bots -q")).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && told.contains("expected files with fingerprint"), "{told}");
-    assert!(told.contains("put the old files back"), "{told}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && errors.contains("expected files with fingerprint"), "{errors}");
+    assert!(errors.contains("put the old files back"), "{errors}");
 
     // A program that plays otherwise when it sees the host's other offer.
     let two_faced = honest.replace(
@@ -166,11 +169,11 @@ fn what_was_not_played_so_is_refused() {
     std::fs::write(path.join("two-faced.py"), two_faced).unwrap();
     let record = match_of("carcassonne", path, &["two-faced.py", "random"]);
     let found = refused(&record);
-    let told = found["problems"][0].as_str().unwrap();
+    let problem = found["problems"][0].as_str().unwrap();
     for words in
         ["'two-faced'", "and again in a new process", "the record was altered", "another program played"]
     {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(problem.contains(words), "{words}: {problem}");
     }
 }
 
@@ -214,7 +217,10 @@ fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     stdout(&format!("tournament --resume {record} -q"));
     json(&format!("verify {record} --json -q"));
     let found = refused(&record);
-    let told = found["problems"][0].as_str().unwrap();
-    assert!(told.contains("is recorded of 'python'") && told.contains("another program played"), "{told}");
+    let problem = found["problems"][0].as_str().unwrap();
+    assert!(
+        problem.contains("is recorded of 'python'") && problem.contains("another program played"),
+        "{problem}"
+    );
     assert!(found["unproved"].as_u64() > Some(0), "{found}");
 }

@@ -7,8 +7,8 @@ use crate::{meeple, stdout};
 
 /// The units of every trade of a Privateers episode, in order.
 fn trades(replay: &str) -> Vec<usize> {
-    let told = stdout(&format!("replay {replay} --level detail"));
-    let units = told.lines().filter_map(|line| {
+    let output = stdout(&format!("replay {replay} --level detail"));
+    let units = output.lines().filter_map(|line| {
         let (_, words) = line.strip_prefix("* seat ")?.split_once(' ')?;
         let words = words.strip_prefix("buys ").or(words.strip_prefix("sells "))?;
         words.split(' ').next()?.parse().ok()
@@ -44,7 +44,7 @@ fn twin(steps: &[Value], trades: &[usize], viewer: char) -> Vec<Value> {
 }
 
 #[test]
-fn how_often_others_trade_is_told_nowhere() {
+fn how_often_others_trade_is_shown_nowhere() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (one, two) = (file("one.json"), file("two.json"));

@@ -26,9 +26,9 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 /// Error output of `meeple` with these words; it must fail with this exit code.
 fn refused(words: &str, code: i32) -> String {
     let output = meeple(words).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "meeple {words}\n{told}");
-    told
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "meeple {words}\n{errors}");
+    errors
 }
 
 #[test]
@@ -85,23 +85,26 @@ fn what_is_not_one_run_is_refused() {
     assert!(refused(&run(0, "tournament incan-gold turn:7 turn:8"), 2).contains("hint: add --seed N"));
     assert!(!Path::new(&parts).join("part-00000.json").exists());
     stdout(&run(0, sim));
-    let told = refused(&run(1, &format!("{sim} --seed 2")), 2);
-    assert!(told.contains("--seed 2`, found others: 3 of `meeple sim"), "{told}");
-    let told = refused(&format!("shard merge {parts}"), 1);
-    assert!(told.contains("expected 3 shards, found 1; missing: 1, 2"), "{told}");
-    assert!(told.contains("--shards 3 --index 1 -- sim incan-gold turn:7 random:0.2 -n 90"), "{told}");
+    let message = refused(&run(1, &format!("{sim} --seed 2")), 2);
+    assert!(message.contains("--seed 2`, found others: 3 of `meeple sim"), "{message}");
+    let message = refused(&format!("shard merge {parts}"), 1);
+    assert!(message.contains("expected 3 shards, found 1; missing: 1, 2"), "{message}");
+    assert!(message.contains("--shards 3 --index 1 -- sim incan-gold turn:7 random:0.2 -n 90"), "{message}");
     stdout(&run(1, sim));
     stdout(&format!("shard run {parts} --shards 3 -q --no-rows -- {sim}"));
     let merged = ground.path().join("merged").display().to_string();
-    let told = refused(&format!("shard merge {parts} --out {merged}"), 1);
-    assert!(told.contains("part-00002.parquet, found a shard without"), "{told}");
+    let message = refused(&format!("shard merge {parts} --out {merged}"), 1);
+    assert!(message.contains("part-00002.parquet, found a shard without"), "{message}");
     stdout(&format!("shard merge {parts} -q"));
     // A truncated file, as after an unnoticed full disk.
     let file = Path::new(&parts).join("part-00001.json");
     let text = std::fs::read(&file).unwrap();
     std::fs::write(&file, &text[..100]).unwrap();
-    let told = refused(&format!("shard merge {parts} -q"), 1);
-    assert!(told.contains("part-00001.json: expected a shard\nhint: remove it, and play it again"), "{told}");
+    let message = refused(&format!("shard merge {parts} -q"), 1);
+    assert!(
+        message.contains("part-00001.json: expected a shard\nhint: remove it, and play it again"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -148,15 +148,15 @@ fn twice_while_a_bot_thinks() {
     assert!(processes.iter().all(|process| runs(process)) && folder.exists());
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     signal(&child, "-INT");
-    let mut told = String::new();
-    while !told.contains("stops after this episode") {
-        assert!(errors.read_line(&mut told).unwrap() > 0, "{told}");
+    let mut shown = String::new();
+    while !shown.contains("stops after this episode") {
+        assert!(errors.read_line(&mut shown).unwrap() > 0, "{shown}");
     }
     signal(&child, "-INT");
-    errors.read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
-    assert!(told.contains("ended at once"), "{told}");
-    assert!(told.contains("go on with:\n  meeple tournament --resume cup"), "{told}");
+    errors.read_to_string(&mut shown).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
+    assert!(shown.contains("ended at once"), "{shown}");
+    assert!(shown.contains("go on with:\n  meeple tournament --resume cup"), "{shown}");
     nothing_is_left(&processes, &folder);
 }
 
@@ -193,16 +193,16 @@ fn a_game_that_is_left_by_ctrl_c_is_kept() {
     child.stdin.as_mut().unwrap().write_all(b"y\n").unwrap();
     // At the second prompt one decision is made and another is due.
     let mut errors = child.stderr.take().unwrap();
-    let mut told = String::new();
-    while told.matches("your action").count() < 2 {
+    let mut shown = String::new();
+    while shown.matches("your action").count() < 2 {
         let mut byte = [0];
         errors.read_exact(&mut byte).unwrap();
-        told.push(char::from(byte[0]));
+        shown.push(char::from(byte[0]));
     }
     signal(&child, "-INT");
-    errors.read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
-    assert!(told.contains("wrote game.json") && told.contains("stopped before the end"), "{told}");
+    errors.read_to_string(&mut shown).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
+    assert!(shown.contains("wrote game.json") && shown.contains("stopped before the end"), "{shown}");
     let check = format!("replay {} --check", folder.path().join("game.json").display());
     assert!(crate::stdout(&check).contains("4 steps, broken off, every step is right"));
 }

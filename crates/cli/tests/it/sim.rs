@@ -157,26 +157,26 @@ fn many_seats_are_shown_as_a_band() {
 
 #[test]
 fn verbose_runs_say_what_is_played() {
-    let told = |words: &str| {
+    let logged = |words: &str| {
         let output = meeple(words).output().unwrap();
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    let sim = told("sim incan-gold turn:7 --set rounds=3 -n 10 -v");
+    let sim = logged("sim incan-gold turn:7 --set rounds=3 -n 10 -v");
     assert!(sim.contains("`meeple sim incan-gold turn:7 --set rounds=3 --seed 1 -n 10`"), "{sim}");
     assert!(sim.contains(" rounds=3 ") && sim.contains(" hazards.copies=3 "), "{sim}");
     // A shell would expand these words; zsh refuses a pattern without a match.
-    let many = told("sim incan-gold turn:7*2 --set rounds=3 -n 10 -v");
+    let many = logged("sim incan-gold turn:7*2 --set rounds=3 -n 10 -v");
     assert!(many.contains("`meeple sim incan-gold 'turn:7*2' --set rounds=3 --seed 1 -n 10`"), "{many}");
-    let sweep = told("sweep incan-gold solo turn:1|3 -n 10 -v");
+    let sweep = logged("sweep incan-gold solo turn:1|3 -n 10 -v");
     assert!(sweep.contains("`meeple sweep incan-gold solo 'turn:1|3' --seed 1 -n 10`"), "{sweep}");
-    let sweep = told("sweep incan-gold solo turn:1..3 -n 10 --verbose");
+    let sweep = logged("sweep incan-gold solo turn:1..3 -n 10 --verbose");
     assert!(sweep.contains("3 cells"), "{sweep}");
     assert_eq!(
         sweep.lines().skip(1).collect::<Vec<_>>(),
         ["meeple: turn 1", "meeple: turn 2", "meeple: turn 3"]
     );
-    assert_eq!(told("sim incan-gold turn:7 -n 10"), "");
+    assert_eq!(logged("sim incan-gold turn:7 -n 10"), "");
 }
 
 /// No file may exceed 1 KiB here, as on a full disk.

@@ -113,10 +113,10 @@ fn a_file_may_stand_in_several_words() {
     words.extend(["-n", "1", "--rotations", "1", "--seed", "5", "--quiet", "--json"]);
     words.extend(PATIENT);
     let output = Command::cargo_bin("meeple").unwrap().current_dir(&folder).args(words).output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     for name in ["simple-0", "simple-1", "simple-2", "simple-3", "mine-0", "mine-1"] {
-        assert!(told.contains(&format!("\"{name}\"")), "{name}: {told}");
+        assert!(text.contains(&format!("\"{name}\"")), "{name}: {text}");
     }
 }
 
@@ -133,7 +133,7 @@ fn the_export_makes_its_folder() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_told() {
+fn bad_requests_are_explained() {
     let folder = tempfile::tempdir().unwrap();
     let none = format!("0:{}", simple());
     for (words, expected) in [

@@ -14,8 +14,8 @@ fn a_small_game_is_solved() {
     let words = format!("{TINY} --pay-off score -n 20000");
     let output = meeple(&words).output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("meeple: incan-gold: ") && told.contains("histories, "), "{told}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("meeple: incan-gold: ") && errors.contains("histories, "), "{errors}");
     let text = String::from_utf8_lossy(&output.stdout);
     for part in ["information sets by seat", "could gain", "NashConv", "20,000"] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
@@ -98,11 +98,11 @@ fn what_cannot_be_solved_is_refused_with_a_reason() {
         ("solve incan-gold --out nowhere/file.json", 1, &["there is no folder nowhere"]),
     ] {
         let output = meeple(words).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{words}: {told}");
-        assert!(output.stdout.is_empty() && !told.contains("panic"), "{words}: {told}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words}: {errors}");
+        assert!(output.stdout.is_empty() && !errors.contains("panic"), "{words}: {errors}");
         for part in parts {
-            assert!(told.contains(part), "{words}: {part} is missing in\n{told}");
+            assert!(errors.contains(part), "{words}: {part} is missing in\n{errors}");
         }
     }
 }
@@ -111,8 +111,8 @@ fn what_cannot_be_solved_is_refused_with_a_reason() {
 #[test]
 fn the_hint_helps() {
     let output = meeple("solve incan-gold --histories 20000").output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let hint = told.split("hint: ").nth(1).unwrap().split(" leaves about").next().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let hint = errors.split("hint: ").nth(1).unwrap().split(" leaves about").next().unwrap();
     json(&format!("solve incan-gold --histories 20000 -n 10 -q --json {hint}"));
 }
 
@@ -126,21 +126,21 @@ fn what_is_done_when_it_is_stopped_is_kept() {
     command.args(words.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
-    let mut told = String::new();
+    let mut shown = String::new();
     // It reports the game's size, and then learns for years.
-    while !told.contains("histories, ") {
-        assert!(errors.read_line(&mut told).unwrap() > 0, "{told}");
+    while !shown.contains("histories, ") {
+        assert!(errors.read_line(&mut shown).unwrap() > 0, "{shown}");
     }
     let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(stopped.success());
-    errors.read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
-    assert!(told.contains("stopped after ") && told.contains("wrote kept.json"), "{told}");
+    errors.read_to_string(&mut shown).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
+    assert!(shown.contains("stopped after ") && shown.contains("wrote kept.json"), "{shown}");
     let mut text = String::new();
     child.stdout.unwrap().read_to_string(&mut text).unwrap();
     let answers: serde_json::Value = serde_json::from_str(&text).unwrap();
     let iterations = answers["iterations"].as_u64().unwrap();
-    assert!(told.contains(&format!("stopped after {iterations} of 1099511627776")), "{told}");
+    assert!(shown.contains(&format!("stopped after {iterations} of 1099511627776")), "{shown}");
     let kept = std::fs::read_to_string(folder.path().join("kept.json")).unwrap();
     let kept: serde_json::Value = serde_json::from_str(&kept).unwrap();
     assert_eq!(kept["iterations"], answers["iterations"]);

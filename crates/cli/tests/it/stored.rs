@@ -85,9 +85,9 @@ fn simulations_and_sweeps_are_continued_by_the_rules_that_they_began_with() {
             _ => "attacks_first",
         };
         let refused = ran(path, &format!("{words} --resume --set {name}={other}"));
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(1), "{told}");
-        assert!(told.contains(&format!("expected {name} ")), "{told}");
+        let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(1), "{errors}");
+        assert!(errors.contains(&format!("expected {name} ")), "{errors}");
     }
 }
 
@@ -116,8 +116,8 @@ fn answers_of_a_balance_are_replaced_only_when_asked() {
     let folder = unpacked();
     let words = "balance incan-gold turn:6 turn:7 never --seats 2 -n 60 --seed 11 --out balance -q";
     let refused = ran(folder.path(), words);
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && told.contains("earlier results"), "{told}");
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && errors.contains("earlier results"), "{errors}");
     run(folder.path(), &format!("{words} --force"));
 }
 

@@ -107,17 +107,17 @@ fn a_reader_that_has_gone_ends_every_verb_quietly_and_without_success() {
 }
 
 #[test]
-fn nothing_that_is_told_steers_the_terminal() {
+fn no_output_steers_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |words: &[&str]| {
+    let printed = |words: &[&str]| {
         let mut command = std::process::Command::new(cargo_bin("meeple"));
         let output = command.current_dir(&folder).args(words).stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    let saved = told(&["play", "incan-gold", "turn:7", "--save", "a\x1b[2J.json"]);
-    let drawn = told(&["render", "a\x1b[2J.json", "-o", "b\x1b]0;x\x07.svg"]);
-    let played = told(&["sim", "incan-gold", "turn:7", "-n", "5", "--out", "c\x1bc", "-v"]);
+    let saved = printed(&["play", "incan-gold", "turn:7", "--save", "a\x1b[2J.json"]);
+    let drawn = printed(&["render", "a\x1b[2J.json", "-o", "b\x1b]0;x\x07.svg"]);
+    let played = printed(&["sim", "incan-gold", "turn:7", "-n", "5", "--out", "c\x1bc", "-v"]);
     for errors in [saved, drawn, played] {
         assert!(errors.contains("wrote"), "{errors:?}");
         assert!(!errors.contains(['\x1b', '\x07']), "{errors:?}");

@@ -62,8 +62,8 @@ fn agents_stand_in_the_order_of_their_strength() {
         let text = stdout(&format!("agents {}", info.id));
         assert!(text.contains(&strengths.command), "{text}");
         let strongest = &strengths.measured[0];
-        let told = format!("wins {:.0} % of its games", 100.0 * strongest.win_share);
-        assert!(text.contains(&told), "{told} is missing in\n{text}");
+        let advertised = format!("wins {:.0} % of its games", 100.0 * strongest.win_share);
+        assert!(text.contains(&advertised), "{advertised} is missing in\n{text}");
     }
 }
 

@@ -187,16 +187,16 @@ fn a_turn_gives_what_the_seat_may_know() {
     for card in ["1", "7"] {
         hands.apply_chance(&mut state, &card.parse().unwrap(), &mut meeple_core::NoEvents);
     }
-    let desk = Position::new(&hands, &state);
+    let position = Position::new(&hands, &state);
     for (seat, card, legal) in [(0, 1, vec![Choice::Fold]), (1, 7, vec![Choice::Fold, Choice::Stay])] {
         let mut asked = AskedSeat::new(EpisodeSeed::new(1, 2), Seat::new(seat));
-        let mut turn = Turn::new(&desk, &mut asked);
+        let mut turn = Turn::new(&position, &mut asked);
         assert_eq!(turn.seat(), Seat::new(seat));
         assert_eq!(turn.observe().own_card(), Some(card));
         let listed: Vec<Choice> = turn.legal_actions().iter().map(|action| action.0).collect();
         assert_eq!(listed, legal);
         let (again, _) = turn.legal_actions_and_rng();
-        assert_eq!(again.len(), legal.len(), "the list is made anew, not added to");
+        assert_eq!(again.len(), legal.len(), "the list is made again, not added to");
         let action = turn.sample_action();
         assert!(legal.contains(&action.0));
         assert_eq!(turn.check(&"stay".parse().unwrap()).is_ok(), legal.contains(&Choice::Stay));
@@ -206,7 +206,7 @@ fn a_turn_gives_what_the_seat_may_know() {
 }
 
 #[test]
-fn seats_have_streams_of_their_own_and_start_anew() {
+fn seats_have_streams_of_their_own_and_restart() {
     let seed = EpisodeSeed::new(4, 4);
     let mut asked = AskedSeat::<Nim>::new(seed, Seat::new(1));
     let first = asked.stream().bits();

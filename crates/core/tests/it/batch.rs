@@ -118,20 +118,20 @@ fn wrong_ids_and_wrong_slices_change_nothing() {
 }
 
 #[test]
-fn episodes_that_agents_end_alone_are_told_too() {
+fn episodes_that_agents_end_alone_are_reported_too() {
     // With two sticks the agent at seat 0 may take both, before seat 1 has been asked.
     let lane = || -> Seats<Nim> { vec![Some(Box::new(Drawn)), None] };
     let mut batch = Batch::new(nim(2), 1, vec![lane(), lane(), lane()]).unwrap();
     let mut memory = Memory::of(&batch);
-    let mut told = vec![Vec::new(); 3];
+    let mut by_lane = vec![Vec::new(); 3];
     for _ in 0..20 {
         let count = batch.observe(memory.rows()).unwrap();
         assert_eq!(count, 3);
         for Ended { lane, episode, .. } in batch.step(&[0, 0, 0]).unwrap() {
-            told[lane as usize].push(episode);
+            by_lane[lane as usize].push(episode);
         }
     }
-    for (lane, episodes) in (0u64..).zip(told) {
+    for (lane, episodes) in (0u64..).zip(by_lane) {
         let expected: Vec<u64> = (0..episodes.len() as u64).map(|index| lane + 3 * index).collect();
         assert_eq!(episodes, expected, "no episode of lane {lane} is left out");
         assert!(episodes.len() > 20, "some had no decision of seat 1");
@@ -144,14 +144,14 @@ fn lanes_where_nobody_outside_is_asked_come_to_an_end() {
     let lane = || -> Seats<Nim> { vec![Some(Box::new(Drawn)), None] };
     let mut batch = Batch::new(nim(1), 1, vec![lane(), lane()]).unwrap();
     let mut memory = Memory::of(&batch);
-    let mut told = [Vec::new(), Vec::new()];
+    let mut by_lane = [Vec::new(), Vec::new()];
     for _ in 0..2 {
         assert_eq!(batch.observe(memory.rows()), Ok(0));
         for Ended { lane, episode, .. } in batch.step(&[]).unwrap() {
-            told[lane as usize].push(episode);
+            by_lane[lane as usize].push(episode);
         }
     }
-    for (lane, episodes) in (0u64..).zip(told) {
+    for (lane, episodes) in (0u64..).zip(by_lane) {
         assert_eq!(episodes[..3], [lane, lane + 2, lane + 4]);
         assert_eq!(episodes.len(), 3_000, "a thousand at the beginning and with each step");
     }

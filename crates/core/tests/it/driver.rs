@@ -232,7 +232,7 @@ fn who_takes_back_gets_another_question() {
     let steps = driver.view().steps();
     driver.answer(seat(1), own.number, Answer::Index(0)).unwrap();
     driver.seat_person(seat(2));
-    assert_eq!(driver.take_back(seat(2)), Err(Final::Nothing), "who has decided is not told");
+    assert_eq!(driver.take_back(seat(2)), Err(Final::Nothing), "decisions of others are not revealed");
     driver.take_back(seat(1)).unwrap();
     assert_eq!(driver.view().steps(), steps);
     assert!(open(&mut driver).contains(&Question { seat: seat(1), number: own.number + 1 }));
@@ -300,7 +300,7 @@ fn a_decision_that_stands_says_why() {
 }
 
 #[test]
-fn what_was_told_of_a_decision_taken_back_is_void() {
+fn news_of_a_decision_taken_back_are_void() {
     let mut driver = nim(9);
     driver.seat_person(seat(0));
     open(&mut driver);
@@ -333,11 +333,11 @@ fn an_episode_without_events_is_the_same_episode() {
 }
 
 #[test]
-fn news_are_told_once() {
+fn news_are_reported_once() {
     let mut driver = hands();
     open(&mut driver);
-    let told = driver.news(seat(0));
-    assert!(!told.is_empty());
+    let news = driver.news(seat(0));
+    assert!(!news.is_empty());
     assert!(driver.news(seat(0)).is_empty());
     let mut json = Vec::new();
     driver.write_news(seat(1), &mut json);
@@ -370,13 +370,13 @@ fn nothing_that_comes_confuses_the_table() {
             let index = asked.index();
             match rng.below(8) {
                 0 => {
-                    let (seen, told) = (driver.view().replay(&[], None), driver.tally(asked));
+                    let (seen, tally) = (driver.view().replay(&[], None), driver.tally(asked));
                     for stale in closed[index].iter().copied().chain([number + 1]) {
                         assert!(driver.answer(asked, stale, Answer::Index(0)).is_err());
                         assert!(driver.fault(asked, Some(stale), fault(Severity::Fatal), KIND).is_err());
                     }
                     assert!(driver.answer(asked, number, Answer::Index(usize::MAX)).is_err());
-                    assert_eq!((driver.view().replay(&[], None), driver.tally(asked)), (seen, told));
+                    assert_eq!((driver.view().replay(&[], None), driver.tally(asked)), (seen, tally));
                     assert_eq!(open(&mut driver), questions, "what is refused leaves all questions open");
                 }
                 1 => {

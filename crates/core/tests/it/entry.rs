@@ -95,7 +95,7 @@ fn of_two_agents_with_one_name_the_first_is_kept() {
 }
 
 #[test]
-fn runners_report_until_told_to_stop() {
+fn runners_report_until_stopped() {
     let entry = nim();
     let game = entry.set_up(None, &[], 2).unwrap();
     let mut runner = game.runner(&["first", "first"].map(AgentSpec::parse)).unwrap();
@@ -123,11 +123,11 @@ fn a_game_that_was_released_plays_the_same() {
         decisions
     };
     let mut before = game.runner(&line_up).unwrap();
-    let told = (game.variant(), game.seats(), game.action_bound());
+    let facts = (game.variant(), game.seats(), game.action_bound());
     game.release();
     let mut after = game.runner(&line_up).unwrap();
     game.release();
-    assert_eq!((game.variant(), game.seats(), game.action_bound()), told);
+    assert_eq!((game.variant(), game.seats(), game.action_bound()), facts);
     assert_eq!([decisions(&mut *before), decisions(&mut *after)], [7, 7]);
 }
 

@@ -7,7 +7,7 @@ fn labels(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_text_is_told_word_by_word() {
+fn a_text_has_one_part_per_word() {
     assert_eq!(labels("stay"), ["stay"]);
     assert_eq!(labels("place D 3,-1"), ["place …", "D …", "3,-1"]);
     // "hire" ends where "hire agent" continues: they are two answers.

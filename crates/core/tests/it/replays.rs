@@ -91,8 +91,8 @@ fn check(from: &str, to: &str, expected: &str) -> ReplayError {
     let error = Replay::parse(&text)
         .and_then(|replay| replay.verify(&Nim::definition(), |_| {}).map(drop))
         .expect_err("a damaged replay is refused");
-    let told = chain(&error);
-    assert!(told.contains(expected), "{from:?} -> {to:?}: expected {expected:?}, found {told}");
+    let message = chain(&error);
+    assert!(message.contains(expected), "{from:?} -> {to:?}: expected {expected:?}, found {message}");
     error
 }
 
@@ -100,8 +100,8 @@ fn check(from: &str, to: &str, expected: &str) -> ReplayError {
 fn syntax() {
     let error = check("{", "", "expected a replay in JSON: ");
     assert!(matches!(error, ReplayError::Syntax(_)));
-    let told = chain(&error);
-    assert_eq!(told.matches("line ").count(), 1, "the cause is told once: {told}");
+    let message = chain(&error);
+    assert_eq!(message.matches("line ").count(), 1, "the cause is named once: {message}");
     check("\"players\"", "\"people\"", "unknown field `people`");
     check("\"steps\": [", "\"steps\": [7,", "invalid type: integer `7`");
     check("\"seed\": \"5e41ab087439611e\"", "\"seed\": 5", "invalid type: integer `5`");
@@ -121,7 +121,7 @@ fn format() {
 }
 
 #[test]
-fn another_format_is_told_even_if_its_fields_differ() {
+fn another_format_is_reported_even_if_its_fields_differ() {
     let error = Replay::parse(r#"{"format": 7, "moves": []}"#).unwrap_err();
     assert_eq!(error.to_string(), "expected a replay of format 1, found 7");
 }

@@ -265,7 +265,7 @@ fn restarted_chance_streams_are_those_of_the_episode() {
 }
 
 #[test]
-fn chance_streams_go_on_with_the_same_key_and_begin_anew_with_another() {
+fn chance_streams_go_on_with_the_same_key_and_restart_with_another() {
     let seed = EpisodeSeed::new(5, 9);
     let mut streams = ChanceStreams::new(seed);
     let first = streams.stream(Purpose::Deal, 3).bits();

@@ -13,7 +13,7 @@ use plotters_backend::{
 pub(super) struct SceneBackend<'a>(pub &'a mut Scene);
 
 /// Radius of the hover area of a tooltip, in pixels.
-const TOLD_WITHIN: f64 = 8.0;
+const TOOLTIP_RADIUS: f64 = 8.0;
 
 type Done = Result<(), DrawingErrorKind<Infallible>>;
 
@@ -116,7 +116,7 @@ impl DrawingBackend for SceneBackend<'_> {
         // Transparent text is the tooltip of a point.
         if color.alpha <= 0.0 {
             let (x, y) = number(at);
-            let place = Shape::Circle { x, y, r: TOLD_WITHIN };
+            let place = Shape::Circle { x, y, r: TOOLTIP_RADIUS };
             self.0.push(Item::new(place, Style::fill(rgb(color)).opacity(0.0))).tooltip(text);
             return Ok(());
         }

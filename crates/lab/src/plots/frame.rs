@@ -428,12 +428,12 @@ pub(super) fn point_across(
 }
 
 pub(super) fn tell(chart: &mut Axes<'_, '_>, at: (f64, f64), text: String) -> Drawn {
-    chart.draw_series(std::iter::once(EmptyElement::at(at) + told(text, (0, 0))))?;
+    chart.draw_series(std::iter::once(EmptyElement::at(at) + tooltip(text, (0, 0))))?;
     Ok(())
 }
 
 /// A tooltip in pixel coordinates: transparent text, see the backend.
-pub(super) fn told(text: String, at: (i32, i32)) -> Text<'static, (i32, i32), String> {
+pub(super) fn tooltip(text: String, at: (i32, i32)) -> Text<'static, (i32, i32), String> {
     let style = font(SMALL);
     Text::new(text, at, TextStyle { color: TRANSPARENT.to_backend_color(), ..style })
 }

@@ -2,7 +2,9 @@ use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, span, tinted, told};
+use super::frame::{
+    Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, span, tinted, tooltip,
+};
 use super::ticks::Form;
 use crate::summary::Summary;
 use crate::sweep::{Axis, SweepResult};
@@ -10,7 +12,7 @@ use crate::sweep::{Axis, SweepResult};
 const LABEL_ROOM: f64 = 150.0;
 
 /// Larger maps have no tooltips: thousands would be slow.
-const MOST_TOLD: usize = 400;
+const MAX_TOOLTIPS: usize = 400;
 
 pub(super) struct HeatMap<'a> {
     pub title: String,
@@ -103,8 +105,8 @@ impl<'a> HeatMap<'a> {
                 let text = form.text(value);
                 let words = format!("{}, {}: {text}", self.label(row, column), self.title);
                 area.draw(&Text::new(text, middle, anchored(style, HPos::Center, VPos::Center)))?;
-                if self.values.len() <= MOST_TOLD {
-                    area.draw(&told(words, middle))?;
+                if self.values.len() <= MAX_TOOLTIPS {
+                    area.draw(&tooltip(words, middle))?;
                 }
             }
         }

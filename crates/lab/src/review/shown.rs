@@ -12,7 +12,7 @@ use crate::plots::{Caption, Course, Plot, lines};
 const MOST_ROWS: usize = 5;
 /// The JSON form has all of them.
 const MOST_SEATS: usize = 8;
-const UNCLEAR: &str = "A cost that is smaller than its interval may be none: more iterations tell.";
+const UNCLEAR: &str = "A cost smaller than its interval may be 0: more iterations make it certain.";
 /// Most characters of an action.
 const LONGEST: usize = 44;
 
@@ -38,7 +38,7 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
             to,
             review.bare(swing.before),
             review.bare(swing.after),
-            review.told(whole),
+            review.worth_text(whole),
             change(swing.own),
             change(swing.rest),
         ]
@@ -64,7 +64,7 @@ fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
     let rows = costly.iter().take(MOST_ROWS).map(|verdict| {
         let cost = verdict.cost.unwrap_or_default();
         let row = [verdict.moment.to_string(), cut(&verdict.played), cut(&verdict.choice)];
-        row.into_iter().chain([review.told(cost), review.told(verdict.expected)]).collect()
+        row.into_iter().chain([review.worth_text(cost), review.worth_text(verdict.expected)]).collect()
     });
     let header = texts(["moment", "played", "better", "cost", "expected"]);
     let grid = Grid::new(
@@ -83,7 +83,7 @@ fn by_seat(review: &Review) -> Grid {
             review.name(seat.seat),
             seat.decisions.to_string(),
             format!("{share:.0}"),
-            seat.mean_cost.map_or_else(|| "?".to_owned(), |cost| review.told(cost)),
+            seat.mean_cost.map_or_else(|| "?".to_owned(), |cost| review.worth_text(cost)),
         ]
     });
     let header = texts(["seat", "decisions", "agreed %", &format!("mean cost, {}", review.unit())]);
@@ -129,12 +129,12 @@ pub fn review_plots(review: &Review) -> Result<Vec<Plot>, LabError> {
     }
     let caption = Caption {
         name: "curve".to_owned(),
-        title: format!("What could be expected in {}", review.of.game),
+        title: format!("Expected results in {}", review.of.game),
         note: format!(
-            "As {} thinks, from what each seat knew. Bars: 95 % intervals of its sampling.",
+            "Estimated by {}, from what each seat knew. Bars: 95 % intervals of its sampling.",
             review.of.agent
         ),
-        alt: format!("What each seat could expect at its decisions, {} lines.", courses.len()),
+        alt: format!("Expected result of each seat at its decisions, {} lines.", courses.len()),
         axis: if review.counts_shares() { "share of the win in %" } else { "points" }.to_owned(),
         columns: String::new(),
     };

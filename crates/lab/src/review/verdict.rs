@@ -28,12 +28,12 @@ impl Worth {
         let scale = if is_share { 100.0 } else { 1.0 };
         match self.interval().map(|interval| interval.map(|end| scale * end)) {
             Some([low, high]) if high > low => with_half(scale * self.value, Some([low, high])),
-            _ => self.told_alone(is_share),
+            _ => self.value_text(is_share),
         }
     }
 
     /// The value as text without its interval.
-    pub fn told_alone(self, is_share: bool) -> String {
+    pub fn value_text(self, is_share: bool) -> String {
         if !is_share {
             return number(self.value);
         }

@@ -12,12 +12,12 @@ impl Review {
     }
 
     /// Shares in per cent.
-    pub(super) fn told(&self, worth: Worth) -> String {
+    pub(super) fn worth_text(&self, worth: Worth) -> String {
         worth.told(self.counts_shares())
     }
 
     pub(super) fn bare(&self, value: f64) -> String {
-        Worth { value, half: None }.told_alone(self.counts_shares())
+        Worth { value, half: None }.value_text(self.counts_shares())
     }
 
     pub(super) fn unit(&self) -> &'static str {
@@ -36,27 +36,28 @@ pub fn review_words(review: &Review) -> Vec<String> {
     let own: Vec<_> = review.of_seat(viewpoint).collect();
     let name = review.name(viewpoint);
     let (Some(first), Some(last)) = (own.first(), own.last()) else {
-        return vec![format!("{name} had nothing to decide that was judged.")];
+        return vec![format!("No decision of {name} was judged.")];
     };
-    let told = |worth: Worth| format!("{} {}", review.bare(worth.value), review.unit());
+    let in_words = |worth: Worth| format!("{} {}", review.bare(worth.value), review.unit());
     let meaning = match review.of.even {
         Some(even) => format!("its share of the win; nobody is ahead at {} %", review.bare(even)),
         None => "points".to_owned(),
     };
-    let mut words = vec![format!("What {name} could expect, as {} thinks ({meaning}):", review.of.agent)];
+    let mut words =
+        vec![format!("Expected result of {name}, as estimated by {} ({meaning}):", review.of.agent)];
     let at = |part: usize| own[(own.len() * part / 3).min(own.len() - 1)];
-    let mut course = format!("{} at its first decision (moment {})", told(first.expected), first.moment);
+    let mut course = format!("{} at its first decision (moment {})", in_words(first.expected), first.moment);
     if own.len() >= 6 {
         let [early, late] = [at(1), at(2)];
         course += &format!(
             ", {} after a third (moment {}), {} after two thirds (moment {})",
-            told(early.expected),
+            in_words(early.expected),
             early.moment,
-            told(late.expected),
+            in_words(late.expected),
             late.moment
         );
     }
-    course += &format!(", {} at its last decision (moment {})", told(last.expected), last.moment);
+    course += &format!(", {} at its last decision (moment {})", in_words(last.expected), last.moment);
     if let Some(ends) = review.of.ends.as_ref().filter(|_| review.complete) {
         course += &format!("; the end was worth {} {}", review.bare(ends[viewpoint.index()]), review.unit());
     }

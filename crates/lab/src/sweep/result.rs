@@ -57,23 +57,23 @@ impl SweepResult {
     /// coordinates (`at`: value by axis name) and the keys of a summary. Thousands of cells are possible, so
     /// they are serialised one by one.
     pub fn timed(&self) -> impl Serialize + '_ {
-        Told { seconds: Some(self.seconds), ..self.told() }
+        SweepJson { seconds: Some(self.seconds), ..self.without_time() }
     }
 
     /// The same object without the elapsed time, as stored.
     pub fn untimed(&self) -> impl Serialize + '_ {
-        self.told()
+        self.without_time()
     }
 
-    fn told(&self) -> Told<'_> {
-        Told {
+    fn without_time(&self) -> SweepJson<'_> {
+        SweepJson {
             format: 1,
             game: self.cells.first().map(|cell| cell.run.summary.game.as_str()),
             seed: self.seed,
             seconds: None,
             stopped: self.stopped,
             axes: axes_json(&self.axes),
-            cells: ToldCells(self),
+            cells: CellsJson(self),
         }
     }
 
@@ -153,7 +153,7 @@ impl SweepResult {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct SweepJson<'a> {
     format: u32,
     game: Option<&'a str>,
     seed: u64,
@@ -161,12 +161,12 @@ struct Told<'a> {
     seconds: Option<f64>,
     stopped: bool,
     axes: Value,
-    cells: ToldCells<'a>,
+    cells: CellsJson<'a>,
 }
 
-struct ToldCells<'a>(&'a SweepResult);
+struct CellsJson<'a>(&'a SweepResult);
 
-impl Serialize for ToldCells<'_> {
+impl Serialize for CellsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let SweepResult { axes, cells, .. } = self.0;
         serializer.collect_seq(cells.iter().map(|cell| {

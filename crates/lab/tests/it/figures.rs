@@ -107,13 +107,13 @@ fn categories_are_counted_and_never_averaged() {
         rows.for_each(|word| *counts.entry(word).or_insert(0u64) += 1);
         counts
     };
-    let told = |counts: &Named<u64>| -> BTreeMap<String, u64> {
+    let positive = |counts: &Named<u64>| -> BTreeMap<String, u64> {
         let counts = counts.0.iter().filter(|(_, count)| *count > 0);
         counts.map(|(name, count)| (name.to_string(), *count)).collect()
     };
     // A category of the episode: a row in three.
     let dice = count(&mut rows.iter().step_by(3).map(|row| row["last_die"].clone()));
-    assert_eq!(told(summary.categories.get("last_die").unwrap()), dice);
+    assert_eq!(positive(summary.categories.get("last_die").unwrap()), dice);
     assert_eq!(dice.keys().collect::<Vec<_>>(), ["high", "low"]);
     // A seat, by who sat there: rows of an episode are in the order of seats.
     let whose = |index: usize, column: &str| match rows[index][column].parse::<i64>().unwrap() {
@@ -121,16 +121,16 @@ fn categories_are_counted_and_never_averaged() {
         seat => rows[index / 3 * 3 + seat as usize]["agent"].clone(),
     };
     let leaders = count(&mut (0..rows.len()).step_by(3).map(|index| whose(index, "leader")));
-    assert_eq!(told(summary.categories.get("leader").unwrap()), leaders);
+    assert_eq!(positive(summary.categories.get("leader").unwrap()), leaders);
     assert_eq!(leaders.len(), 3, "nobody, Ann and Bob have led");
     let next = count(&mut (0..rows.len()).map(|index| whose(index, "next")));
-    assert_eq!(told(summary.categories.get("next").unwrap()), next);
+    assert_eq!(positive(summary.categories.get("next").unwrap()), next);
     for agent in &summary.agents {
         let own = || (0..rows.len()).filter(|index| rows[*index]["agent"] == agent.name);
         let next = count(&mut own().map(|index| whose(index, "next")));
-        assert_eq!(told(agent.categories.get("next").unwrap()), next, "{}", agent.name);
+        assert_eq!(positive(agent.categories.get("next").unwrap()), next, "{}", agent.name);
         let parity = count(&mut own().map(|index| rows[index]["parity"].clone()));
-        assert_eq!(told(agent.categories.get("parity").unwrap()), parity, "{}", agent.name);
+        assert_eq!(positive(agent.categories.get("parity").unwrap()), parity, "{}", agent.name);
     }
     let json = run.to_json();
     for key in ["last_die", "leader", "next", "parity"] {
@@ -156,7 +156,7 @@ fn every_figure_says_what_it_means() {
     let names: Vec<&str> = columns.iter().map(|column| column["name"].as_str().unwrap()).collect();
     let mut sorted: Vec<&String> = rows[0].keys().collect();
     sorted.sort_by_key(|key| names.iter().position(|name| name == key));
-    assert_eq!(sorted, names, "every column is told of, in order");
+    assert_eq!(sorted, names, "every column is described, in order");
     let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     for column in columns {
         assert!(
@@ -167,13 +167,13 @@ fn every_figure_says_what_it_means() {
     let json = run.to_json();
     let page = meeple_lab::report::simulation_report(&run, &[], "");
     for (key, meaning) in &all.0 {
-        let told = &json["figures"][&**key];
-        assert_eq!(text(&told["meaning"]).as_deref(), Some(meaning.figure.doc));
-        assert_eq!(text(&told["unit"]).as_deref(), Some(meaning.figure.unit));
-        assert_eq!(text(&told["kind"]).as_deref(), Some(meaning.figure.kind.word()));
-        assert_eq!(text(&told["of"]).as_deref(), Some(meaning.of));
+        let described = &json["figures"][&**key];
+        assert_eq!(text(&described["meaning"]).as_deref(), Some(meaning.figure.doc));
+        assert_eq!(text(&described["unit"]).as_deref(), Some(meaning.figure.unit));
+        assert_eq!(text(&described["kind"]).as_deref(), Some(meaning.figure.kind.word()));
+        assert_eq!(text(&described["of"]).as_deref(), Some(meaning.of));
         let column = columns.iter().find(|column| column["name"] == **key).unwrap();
-        assert_eq!(column["meaning"], told["meaning"], "{key}");
+        assert_eq!(column["meaning"], described["meaning"], "{key}");
         assert!(page.contains(meaning.figure.doc) && page.contains(&**key), "{key} is not in the report");
     }
     assert_eq!(json["figures"]["parity"]["words"], serde_json::json!(["odd", "even"]));

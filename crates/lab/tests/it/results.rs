@@ -160,14 +160,14 @@ fn used_directories_are_refused_and_stay_as_they_are() {
     );
 
     fs::create_dir(scratch.path("mine")).unwrap();
-    fs::write(scratch.path("mine/letter.txt"), "dear").unwrap();
+    fs::write(scratch.path("mine/letter.txt"), "Hello").unwrap();
     for existing in [Existing::Refuse, Existing::Resume] {
         let error = write(&simulation, &scratch.path("mine"), existing).err().unwrap();
         assert!(error.to_string().contains("'letter.txt'"), "{error}");
         assert_eq!(files(&scratch.path("mine")), ["letter.txt"]);
     }
     write(&simulation, &scratch.path("mine"), Existing::Replace).unwrap();
-    assert_eq!(fs::read_to_string(scratch.path("mine/letter.txt")).unwrap(), "dear");
+    assert_eq!(fs::read_to_string(scratch.path("mine/letter.txt")).unwrap(), "Hello");
 
     fs::write(scratch.path("file"), "x").unwrap();
     let error = write(&simulation, &scratch.path("file"), Existing::Replace).err().unwrap();
@@ -314,7 +314,7 @@ fn without_format(path: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn whole_row_groups_are_copied_and_those_of_older_versions_are_written_anew() {
+fn whole_row_groups_are_copied_and_those_of_older_versions_are_written_again() {
     let scratch = Scratch::new();
     let table = set_up("", "at-least:4 coin*2");
     let (part, whole, out) = (simulation(&table, 100_000), simulation(&table, 150_000), scratch.path("out"));

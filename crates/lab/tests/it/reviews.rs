@@ -94,7 +94,10 @@ fn swings_add_up_to_the_whole_way() {
     }
     assert!(review.swings.windows(2).all(|pair| pair[0].size() >= pair[1].size()));
     let words = review_words(&review).join("\n");
-    assert!(words.contains("What seat 1 (at-least:2) could expect, as tells thinks (points)"), "{words}");
+    assert!(
+        words.contains("Expected result of seat 1 (at-least:2), as estimated by tells (points)"),
+        "{words}"
+    );
     assert!(words.contains(&format!("the end was worth {end} points")), "{words}");
 }
 
@@ -126,17 +129,19 @@ fn threads_do_not_matter_and_a_stop_keeps_the_beginning() {
 #[test]
 fn who_cannot_judge_is_refused() {
     let replay = replay();
-    let told = |agent: &str| review(&replay, &options(agent)).unwrap_err().to_string();
-    assert!(told("coin").starts_with("expected an agent that says what it thinks of actions, found 'coin'"));
-    assert!(told("panics").starts_with("expected what the agent thinks at moment 1, found a panic: "));
-    assert!(told("nobody").starts_with("unknown agent 'nobody'"));
+    let refusal = |agent: &str| review(&replay, &options(agent)).unwrap_err().to_string();
+    assert!(
+        refusal("coin").starts_with("expected an agent that says what it thinks of actions, found 'coin'")
+    );
+    assert!(refusal("panics").starts_with("expected what the agent thinks at moment 1, found a panic: "));
+    assert!(refusal("nobody").starts_with("unknown agent 'nobody'"));
     let mut broken = replay.clone();
     broken.steps.swap(0, 1);
     assert!(matches!(review(&broken, &options("tells")), Err(LabError::Replay(_))));
 }
 
 #[test]
-fn worths_are_told_with_what_is_known() {
+fn worths_are_printed_with_known_intervals() {
     for (worth, is_share, expected) in [
         (Worth { value: 0.573, half: Some(0.021) }, true, "57.3 ± 2.1"),
         (Worth { value: 0.573, half: None }, true, "57.3"),

@@ -11,7 +11,7 @@ use meeple_core::{
 use serde::Serialize;
 
 choice! {
-    /// What a seat decides.
+    /// A decision of a seat.
     #[derive(Default)]
     pub enum Action { #[default] Pass = "pass", Take = "take" }
 }
@@ -27,7 +27,7 @@ params! {
         pub guests: u8 = 0 => "guests", int(0, 5);
         /// Added to every score.
         pub bonus: i64 = 0 => "bonus", int(-1_000_000_000, 1_000_000_000);
-        /// Whether the order of turns is drawn: the first die says who begins.
+        /// Draws the order of turns: the first die decides who begins.
         pub drawn: bool = false => "drawn", switch();
         /// Free text.
         pub note: String = String::new() => "note", text();

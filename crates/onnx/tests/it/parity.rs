@@ -43,14 +43,15 @@ fn a_network_of_ours_says_the_same_as_a_file_of_onnx() {
 #[test]
 fn networks_say_the_same_as_in_onnxruntime() {
     let model = Model::read(&wanted(), data("both.onnx").to_str().unwrap()).unwrap();
-    let (rows, told) = (numbers("rows.f32"), numbers("told.f32"));
-    assert_eq!((rows.len(), told.len()), (100 * model.size(), 100 * 3));
+    let (rows, reference) = (numbers("rows.f32"), numbers("told.f32"));
+    assert_eq!((rows.len(), reference.len()), (100 * model.size(), 100 * 3));
     let (mut values, mut policy) = (Vec::new(), Vec::new());
     model.ask(Output::Value, &rows, &mut values);
     model.ask(Output::Policy, &rows, &mut policy);
-    for (row, told) in told.chunks(3).enumerate() {
+    for (row, reference) in reference.chunks(3).enumerate() {
         let own = [values[row], policy[2 * row], policy[2 * row + 1]];
-        let off = own.iter().zip(told).map(|(own, told)| (own - told).abs()).fold(0.0, f32::max);
-        assert!(off <= 1e-5, "row {row}: {own:?} here, {told:?} there");
+        let off =
+            own.iter().zip(reference).map(|(own, reference)| (own - reference).abs()).fold(0.0, f32::max);
+        assert!(off <= 1e-5, "row {row}: {own:?} here, {reference:?} there");
     }
 }

@@ -140,22 +140,22 @@ fn every_view_tells_every_fault_once() {
             let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
             let html = page.to_html(&*end, &Surroundings::default());
             // Moments of the reports.
-            let (mut log, mut number, mut told) = (FaultLog::new(viewer, &replay), 0, Vec::new());
+            let (mut log, mut number, mut reported) = (FaultLog::new(viewer, &replay), 0, Vec::new());
             entry
                 .replay(&replay, viewer, &mut |episode| {
-                    told.extend(log.news(episode).into_iter().map(|line| (number, line)));
+                    reported.extend(log.news(episode).into_iter().map(|line| (number, line)));
                     number += 1;
                 })
                 .unwrap();
-            for (number, line) in &told {
+            for (number, line) in &reported {
                 let found = moment(entry, &replay, viewer, *number).unwrap().unwrap();
                 assert!(found.news.contains(line), "{name}, {viewer:?}, moment {number}: {line}");
             }
             for fault in &replay.faults {
                 let sentence = format!(": {}", fault.kind);
                 assert_eq!(html.matches(&sentence).count(), 1, "{name}, {viewer:?}, {}: page", fault.kind);
-                let lines = told.iter().filter(|(_, line)| line.contains(&sentence)).count();
-                assert_eq!(lines, 1, "{name}, {viewer:?}, {}: {told:?}", fault.kind);
+                let lines = reported.iter().filter(|(_, line)| line.contains(&sentence)).count();
+                assert_eq!(lines, 1, "{name}, {viewer:?}, {}: {reported:?}", fault.kind);
             }
             assert!(html.contains("TIMEOUT after 2.013 s; the fallback action stands in\""), "{name}");
         }

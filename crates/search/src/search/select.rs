@@ -37,7 +37,7 @@ impl<G: Game> Search<G> {
         if moment == self.root && self.halving.is_on() && seat == self.seat {
             let (tree, worth, weight) = (&self.tree, &self.worth, self.params.prior);
             if self.proofs.are_sought() {
-                self.halving.begin_anew_without(|index| tree.entry(index).proof == Proof::Lost);
+                self.halving.restart_without(|index| tree.entry(index).proof == Proof::Lost);
             }
             let promise = |index: u32| {
                 let entry = tree.entry(index);

@@ -196,8 +196,8 @@ fn questions_change_nothing() {
                     episode.analyse(seat, &mut *searcher, Budget::Own)
                 };
                 if asks && analysis.iterations > 0 {
-                    let told = analysis.of(&about).expect("what was asked about is told of");
-                    let error = told.error.expect("and was tried often enough");
+                    let reported = analysis.of(&about).expect("the requested action is reported");
+                    let error = reported.error.expect("and was tried often enough");
                     assert!(error < 0.2, "{spec}: {error}");
                     assert_eq!(analysis.visits(), analysis.iterations, "{spec}: later tries are no visits");
                     judged += 1;

@@ -119,7 +119,7 @@ fn what_was_played_before_does_not_matter() {
 }
 
 /// Decisions in a few episodes of several games, as text.
-fn told() -> String {
+fn decisions_text() -> String {
     let hands = ["mcts:iterations=60", "mcts:iterations=61,trees=3,mast=0.3", "mcts:iterations=60,select=rm"];
     let hands = hands.map(|spec| episodes(spec, &[0, 1, 2, 3]));
     let pig = Pig::new(Default::default(), 3).unwrap();
@@ -138,7 +138,7 @@ const ASKED: &str = "bytes::another_process_decides_alike";
 #[test]
 #[allow(clippy::disallowed_macros, reason = "the other process is asked by what it prints")]
 fn another_process_decides_alike() {
-    let own = told();
+    let own = decisions_text();
     if env::var_os("MEEPLE_ASKED").is_some() {
         println!("{own}");
         return;

@@ -107,7 +107,7 @@ fn halving_ends_with_one_candidate() {
 /// With more iterations than declared it shares as many again, then twice as many: no candidate is eliminated
 /// for good.
 #[test]
-fn halving_begins_anew_with_more_iterations() {
+fn halving_restarts_with_more_iterations() {
     let visits = |iterations| {
         let (tried, _) = look_longer("prior=1,halving=4", 60, iterations);
         let visits = tried.iter().map(|(_, visits)| *visits);

@@ -172,8 +172,8 @@ fn wins_that_can_be_forced_are_taken() {
         let searcher = if values.len() > 5 { &mut early } else { &mut late };
         let (found, analysis) = decide(&lines, &mut **searcher, &state, seat, 1, Budget::Own);
         assert!(values.contains(&(found, 1.0)), "{state:?}: {found}");
-        let told = analysis.actions.iter().find(|tried| tried.action == found).unwrap();
-        assert_eq!((told.value, told.error), (1.0, Some(0.0)), "{state:?}: {found}");
+        let reported = analysis.actions.iter().find(|tried| tried.action == found).unwrap();
+        assert_eq!((reported.value, reported.error), (1.0, Some(0.0)), "{state:?}: {found}");
         forced += 1;
     }
     assert!(forced > 1000, "{forced} positions");
@@ -349,9 +349,9 @@ fn pig_for_three_is_worth_what_it_is() {
         let state = PigState { points: [own, next, last, 0], turn_points: turn as u8, ..Default::default() };
         let (found, analysis) = decide(&pig, &mut *searcher, &state, Seat::new(0), 1, Budget::Own);
         let exact = solved.best(points, turn)[0];
-        let told = analysis.actions.iter().find(|tried| tried.action == found).unwrap().value;
+        let reported = analysis.actions.iter().find(|tried| tried.action == found).unwrap().value;
         // A utility is 1 for a win, and -1/2 for a loss.
-        let share = (2.0 * told + 1.0) / 3.0;
+        let share = (2.0 * reported + 1.0) / 3.0;
         assert!((share - exact).abs() < 0.02, "{points:?} {turn}: {share}, expected {exact}");
         let [hold, roll] = solved.choices(points, turn).map(|chances| chances[0]);
         if (hold - roll).abs() > 0.02 {

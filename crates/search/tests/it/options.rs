@@ -100,9 +100,9 @@ fn what_is_kept_is_as_good_as_a_new_look() {
         let (_, analysis) = decide(&game, &mut *searcher, &state, seat, 1, Budget::Own);
         (first, analysis.iterations, analysis.actions)
     };
-    let [kept, anew] = ["on", "off"].map(second);
-    assert_eq!((kept.0, kept.1), (anew.0, anew.1));
-    assert_ne!(kept.2, anew.2);
+    let [kept, fresh] = ["on", "off"].map(second);
+    assert_eq!((kept.0, kept.1), (fresh.0, fresh.1));
+    assert_ne!(kept.2, fresh.2);
 }
 
 /// With hidden information, merged positions would leak it.

@@ -49,8 +49,9 @@ fn better_cards_are_worth_more() {
             let other = card % 3 + 1;
             let cards = if seat == 0 { [card, other] } else { [other, card] };
             let state = dealt(&game, cards, if seat == 0 { &[] } else { &[Move::Call] });
-            let (_, told) = decide(&game, &mut *agent(&game, SPEC), &state, Seat::new(seat), 1, Budget::Own);
-            mean(&told)
+            let (_, analysis) =
+                decide(&game, &mut *agent(&game, SPEC), &state, Seat::new(seat), 1, Budget::Own);
+            mean(&analysis)
         });
         assert!(worth.is_sorted() && worth[0] < -0.01 && worth[2] > 0.01, "seat {seat}: {worth:?}");
     }
@@ -85,10 +86,10 @@ fn the_other_card_does_not_matter() {
                     game.determinize(&game.observe(&state, Viewer::Seat(seat)), &mut rng, &mut other);
                     let thinks = |state: &PokerState| {
                         let mut searcher = agent(&game, "mcts:iterations=100");
-                        let (action, told) = decide(&game, &mut *searcher, state, seat, 9, Budget::Own);
-                        let tried = told.actions.iter();
+                        let (action, analysis) = decide(&game, &mut *searcher, state, seat, 9, Budget::Own);
+                        let tried = analysis.actions.iter();
                         let bits = tried.map(|tried| (tried.action, tried.visits, tried.value.to_bits()));
-                        (action, bits.collect::<Vec<_>>(), told.line)
+                        (action, bits.collect::<Vec<_>>(), analysis.line)
                     };
                     if other != state {
                         swapped += 1;

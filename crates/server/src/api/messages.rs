@@ -1,4 +1,4 @@
-//! What programs send and get: the types of the interface, of which its description is made.
+//! Messages of the programming interface. Its OpenAPI description is generated from these types.
 
 use std::collections::BTreeMap;
 
@@ -8,41 +8,41 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::SeatTime;
 
-/// Why something was refused. Nothing has changed.
+/// A refusal. Nothing has changed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Failure {
-    /// What kind of refusal, for programs.
+    /// Kind of refusal, for programs.
     pub code: Code,
-    /// What was expected and what was found, for people.
+    /// The refusal in words, for people: what was expected and what was found.
     pub message: String,
-    /// What may help.
+    /// A hint, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
-/// Kinds of refusals. Those of a table are the socket's.
+/// Kinds of refusals. Those of a table are the same as on its socket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
-    /// The rules do not allow it.
+    /// The rules do not allow the action.
     InvalidMove,
-    /// It answers a question that is not open, or comes after the end.
+    /// The answered question is not open, or the game is over.
     Stale,
-    /// It is no request of this interface, or cannot be set up.
+    /// The request is malformed, or its settings are invalid.
     InvalidMessage,
-    /// Whoever sent it may not: the key opens no seat, or the seat is taken.
+    /// The sender may not do this: the key belongs to no seat, or the seat is taken.
     NotYours,
-    /// There is no such thing.
+    /// Nothing exists at this address.
     NotFound,
-    /// It comes too early: the game is not over, or nothing has been counted.
+    /// Too early: the game is not over, or no episode has been counted yet.
     NotYet,
-    /// The server has as much of it as it takes.
+    /// A limit of the server is reached.
     TooMany,
-    /// It could not be stored, and has not happened.
+    /// Storing failed; nothing has changed.
     Unstored,
-    /// A fault of the server's own.
+    /// An internal error of the server.
     Internal,
 }
 
@@ -50,7 +50,7 @@ pub enum Code {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Games {
-    /// In the order of the first page.
+    /// In the order of the home page.
     pub games: Vec<Game>,
 }
 
@@ -58,42 +58,42 @@ pub struct Games {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Game {
-    /// Its name in addresses and settings.
+    /// Id in addresses and settings.
     pub id: &'static str,
-    /// Its name for people.
+    /// Name for people.
     pub name: &'static str,
-    /// What it is.
+    /// Description in one line.
     pub summary: &'static str,
-    /// The fewest seats.
+    /// Minimum number of seats.
     pub least_seats: usize,
-    /// The most seats.
+    /// Maximum number of seats.
     pub most_seats: usize,
-    /// Named settings; the first is the usual one.
+    /// Presets; the first is the default.
     pub presets: Vec<Preset>,
 }
 
-/// A named setting.
+/// A preset: a named set of parameter values.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Preset {
-    /// As in `game/preset`.
+    /// Name, as in `game/preset`.
     pub name: &'static str,
-    /// What it is.
+    /// Description in one line.
     pub doc: &'static str,
 }
 
-/// A game with everything that can be set.
+/// A game with its parameters and agents.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct GameInDetail {
     /// The game.
     #[serde(flatten)]
     pub game: Game,
-    /// The parameters of its rules.
+    /// Parameters of the rules.
     pub parameters: Vec<Parameter>,
-    /// Who may play beside people.
+    /// Agents that can play.
     pub agents: Vec<Agent>,
-    /// What can be typed as an action.
+    /// Help on typing an action.
     pub input_help: &'static str,
 }
 
@@ -101,13 +101,13 @@ pub struct GameInDetail {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Parameter {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// Its value where nothing is said.
+    /// Default value.
     pub default: String,
-    /// What it can be, in words.
+    /// Valid values, in words.
     pub values: String,
-    /// What it does.
+    /// Description.
     pub doc: String,
 }
 
@@ -115,61 +115,61 @@ pub struct Parameter {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Agent {
-    /// Its name; with parameters `name:key=value`.
+    /// Name; with parameters `name:key=value`.
     pub name: &'static str,
-    /// What it does.
+    /// Description.
     pub doc: &'static str,
-    /// Its parameters.
+    /// Parameters.
     pub parameters: Vec<Parameter>,
 }
 
-/// A table that is to be opened.
+/// A request to open a table.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
     /// The game, or `game/preset`.
     pub game: String,
-    /// Parameters of the rules that differ from the preset, as texts.
+    /// Parameter values that differ from the preset, as texts.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
-    /// Who sits where. Games with more seats fill the rest.
+    /// Players by seat. In games with many seats an agent fills those that are not given.
     pub seats: Vec<Sitter>,
-    /// Whether the list of tables shows it.
+    /// True if the list of tables shows the table.
     #[serde(default)]
     pub listed: bool,
-    /// The seed of the deal; one that nobody knows if it is not given.
+    /// Seed of the deal; random and secret by default.
     #[serde(default)]
     pub seed: Option<u64>,
-    /// How much time people have: `30s` for each decision, or `10m+5s` for the game and more with each decision; as much as they
-    /// want if it is not given.
+    /// Time control for people: `30s` for each decision, or `10m+5s` for the game with an increment after
+    /// each decision. No limit by default.
     #[serde(default)]
     pub time: Option<String>,
 }
 
-/// Who sits at a seat.
+/// The player at a seat.
 #[derive(Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Sitter {
-    /// Nobody yet: whoever joins.
+    /// Nobody yet: anybody may join.
     Open,
-    /// A person of this name, for whom whoever asks gets the key.
+    /// A person. The reply to the request that opens the table has the key to the seat.
     Person {
-        /// What the others call it.
+        /// The player's name, as others see it.
         name: String,
     },
-    /// An agent, as on the command line.
+    /// An agent in its text form, as on the command line.
     Agent(String),
 }
 
-/// A table that was opened.
+/// An opened table.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct OpenedTable {
-    /// Its name in addresses.
+    /// Id in addresses.
     pub id: String,
-    /// The keys to the seats of people. Whoever has one plays there: `Authorization: Bearer KEY`.
+    /// Keys to the seats of people. Requests of a seat carry its key: `Authorization: Bearer KEY`.
     pub keys: Vec<SeatKey>,
 }
 
@@ -179,11 +179,11 @@ pub struct OpenedTable {
 pub struct SeatKey {
     /// The seat, from 0.
     pub seat: usize,
-    /// Its key.
+    /// The key.
     pub key: String,
 }
 
-/// The last tables that everybody may find.
+/// The latest listed tables.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Tables {
@@ -195,55 +195,55 @@ pub struct Tables {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TableLine {
-    /// Its name in addresses.
+    /// Id in addresses.
     pub id: String,
-    /// `game/preset`.
+    /// Game and preset, as `game/preset`.
     pub game: String,
-    /// Whether it is over.
+    /// True if the game is over.
     pub over: bool,
-    /// The seats at which whoever comes can sit down.
+    /// Seats that anybody may take, from 0.
     pub open_seats: Vec<usize>,
 }
 
-/// What a viewer is shown of a table.
+/// The frame of a table for one viewer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TableFrame {
-    /// Which of this viewer's moments it is: it grows when something changes that the viewer may know.
+    /// Version of the viewer's frame. It grows with every change that this viewer may know.
     pub version: u64,
-    /// The viewer's seat; `null` for who watches.
+    /// The viewer's seat; null for a spectator.
     pub you: Option<usize>,
     /// The drawing, as SVG.
     pub drawing: String,
-    /// The same as lines of text.
+    /// The position as lines of text.
     pub text: String,
-    /// What the viewer is asked.
+    /// The open question to the viewer.
     pub ask: Option<Question>,
-    /// Who sits where.
+    /// The players, by seat.
     pub seats: Vec<SeatLine>,
-    /// What has happened, oldest first.
+    /// The log, oldest line first.
     pub log: Vec<LogLine>,
-    /// How it ended, once it has.
+    /// The result; null while the game goes on.
     pub ending: Option<Ending>,
-    /// What is left of people's time, where it is limited: by seat, as far as it is a person's and the viewer may know whether it
-    /// decides.
+    /// Time left, at tables with a time control. By seat; null for agents, and where the viewer may not
+    /// know whether the seat decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<Vec<Option<SeatTime>>>,
 }
 
-/// A question.
+/// An open question to a seat.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Question {
-    /// Its number, which the answer names.
+    /// Number of the question; the answer repeats it.
     pub number: u64,
     /// The legal actions; empty if there are too many to list.
     pub actions: Vec<String>,
-    /// The parts of each of them, in words.
+    /// The parts of each action, in words.
     pub parts: Vec<Vec<Part>>,
-    /// Actions that are worth a thought, where not all are listed.
+    /// Suggested actions, if there are too many to list.
     pub suggestions: Vec<String>,
-    /// What whoever does not want to decide does.
+    /// The fallback: the action of a player who does not decide.
     pub fallback: String,
 }
 
@@ -251,21 +251,21 @@ pub struct Question {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Part {
-    /// What kind of answer it is, as a heading.
+    /// Kind of answer, as a heading.
     pub name: String,
     /// The answer in words.
     pub label: String,
 }
 
-/// A seat.
+/// A seat with its player.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SeatLine {
-    /// Who plays it.
+    /// The player.
     pub holder: Sitter,
-    /// Its colour in the drawing, as in CSS.
+    /// Colour in the drawing, as in CSS.
     pub color: String,
-    /// Whether it is waited for; `null` if the viewer may not know.
+    /// True if the seat owes a decision; null if the viewer may not know.
     pub owes: Option<bool>,
 }
 
@@ -273,23 +273,23 @@ pub struct SeatLine {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LogLine {
-    /// What happened.
+    /// The event in words.
     pub text: String,
-    /// Whether it is small print.
+    /// True for a minor event, shown small.
     pub detail: bool,
 }
 
-/// How a game ended, by seat.
+/// The result of a game.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Ending {
-    /// What ended it.
+    /// Reason for the end, in the game's words.
     pub end: String,
-    /// Places, from 1.
+    /// Places by seat, from 1.
     pub places: Vec<u32>,
-    /// Scores.
+    /// Scores by seat.
     pub scores: Vec<i64>,
-    /// What scores count.
+    /// Unit of the scores.
     pub unit: String,
 }
 
@@ -298,66 +298,66 @@ pub struct Ending {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// The question's number.
+    /// Number of the question.
     pub number: u64,
-    /// What the sender calls this answer: the same once more is taken once.
+    /// Id of this answer, chosen by the sender. Sent again, the answer is not taken twice.
     pub id: String,
-    /// The action, or what the game lets people type,
+    /// The action's text, or an input that the game accepts; alternative to `index`.
     #[serde(default)]
     pub action: Option<String>,
-    /// or the number of a listed action, from 0.
+    /// Index into the listed actions, from 0; alternative to `action`.
     #[serde(default)]
     pub index: Option<usize>,
 }
 
-/// An answer that was taken, and is stored.
+/// An accepted and stored answer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Taken {
-    /// Whether that was before.
+    /// True if the answer had been accepted before.
     pub repeated: bool,
-    /// What the seat is shown now.
+    /// The seat's frame after the answer.
     pub frame: TableFrame,
 }
 
-/// Who sits down.
+/// A request to take a seat.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// What the others call it.
+    /// The player's name, as others see it.
     pub name: String,
 }
 
-/// Who plays on for somebody who leaves.
+/// A request to give a seat to an agent.
 #[derive(Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Leave {
-    /// An agent, as on the command line; the game's advisor if none is named.
+    /// The agent in its text form, as on the command line; by default the game's advisor.
     #[serde(default)]
     pub agent: Option<String>,
 }
 
-/// How the same people play once more.
+/// A request for a rematch.
 #[derive(Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rematch {
-    /// Whether agents play on for those who have left; otherwise their seats are open.
+    /// True if agents take the seats of players who have left; otherwise these seats are open.
     #[serde(default)]
     pub agents: bool,
 }
 
-/// Something that has a name now.
+/// The id of a new table or replay.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Named {
-    /// Its name in addresses.
+    /// Id in addresses.
     pub id: String,
 }
 
-/// A run of the laboratory.
+/// A request for a run of the laboratory.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -369,12 +369,12 @@ pub struct NewJob {
     /// Parameters that differ from the preset, or lists of values: one or two lists make a sweep.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
-    /// Episodes, of every cell in a sweep.
+    /// Number of episodes; in a sweep, of each cell.
     pub episodes: u64,
     /// The root seed.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Whether all play the same deals from every seat.
+    /// True for deal groups: every deal is played from every seat.
     #[serde(default)]
     pub deals: bool,
 }
@@ -383,39 +383,39 @@ fn one() -> u64 {
     1
 }
 
-/// How far a run is.
+/// The state of a run.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobState {
-    /// Its name in addresses. The same run has the same.
+    /// Id in addresses. Equal runs have equal ids.
     pub id: String,
-    /// How far it is.
+    /// The stage of the run.
     pub stage: Stage,
-    /// Whether it waits until the tables need the machine less.
+    /// True if the run is paused because tables need the machine.
     pub paused: bool,
-    /// Why it could not be played.
+    /// The reason why the run failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// The episodes that the result comes from; 0 while there is none.
+    /// Episodes counted in the result; 0 while there is none.
     pub counted: u64,
-    /// Episodes of the part that is being played.
+    /// Episodes in the part that is being played.
     pub playing: u64,
-    /// The command that gives the same figures.
+    /// The command that computes the same result.
     pub command: String,
 }
 
-/// How far a run is.
+/// The stage of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// Others are before it.
+    /// The run waits for its turn.
     Waiting,
     /// The run is being played.
     Playing,
-    /// It is done.
+    /// The run is complete.
     Done,
-    /// It was stopped; what had been played is kept.
+    /// The run was stopped; episodes already counted are kept.
     Stopped,
     /// The run failed.
     Failed,

@@ -69,57 +69,57 @@ fn operations(types: &mut SchemaGenerator) -> Vec<Operation> {
         get("/openapi.json", "This description").gives("200", Content::OtherJson),
         get("/games", "The games").gives("200", of::<Games>(types)),
         get("/games/{game}", "A game with its parameters and agents").gives("200", of::<GameInDetail>(types)),
-        get("/tables", "The last tables that everybody may find")
-            .query(&[("over", "only those that are over, or only those that are not")])
+        get("/tables", "The latest listed tables")
+            .query(&[("over", "true for finished games only, false for running ones only")])
             .gives("200", of::<Tables>(types)),
         post("/tables", "Opens a table").takes(of::<NewTable>(types)).gives("201", of::<OpenedTable>(types)),
-        get("/tables/{table}/frame", "What the key's seat is shown, or the public; its ETag is its version")
+        get("/tables/{table}/frame", "The frame of the key's seat, or of a spectator; its ETag is its version")
             .key(Key::Optional)
             .gives("200", of::<TableFrame>(types)),
-        post("/tables/{table}/act", "Answers the question that the key's seat is asked")
+        post("/tables/{table}/act", "Answers the open question to the key's seat")
             .key(Key::Required)
             .takes(of::<Act>(types))
             .gives("200", of::<Taken>(types)),
-        get("/tables/{table}/compose", "How a structured action goes on; nothing is kept of it")
+        get("/tables/{table}/compose", "The next steps of a structured action; nothing is stored")
             .key(Key::Required)
-            .query(&[("so-far", "what has been put together, as the step before has given it")])
+            .query(&[("so-far", "the action so far, as the answer to the step before gives it")])
             .gives("200", Content::OtherJson),
-        post("/tables/{table}/seats/{seat}", "Sits down at an open seat")
+        post("/tables/{table}/seats/{seat}", "Takes an open seat")
             .takes(of::<Join>(types))
             .gives("201", of::<SeatKey>(types)),
-        delete("/tables/{table}/seats/{seat}", "Leaves the key's seat to an agent")
+        delete("/tables/{table}/seats/{seat}", "Gives the key's seat to an agent")
             .key(Key::Required)
             .takes(of::<Leave>(types))
             .gives("204", Content::Nothing),
         post(
             "/tables/{table}/seats/{seat}/agent",
-            "Seats an agent at an open seat, or in place of somebody for whom the table waits and who has been away for two minutes; \
-             for whoever has the key to another seat",
+            "Seats an agent at an open seat, or in place of a player who owes a decision and has been away for \
+             two minutes; needs the key to another seat",
         )
         .key(Key::Required)
         .takes(of::<Leave>(types))
         .gives("204", Content::Nothing),
         post(
             "/tables/{table}/rematch",
-            "The table at which the same people play once more, with the same keys, one seat further",
+            "Opens a rematch: the same players with the same keys, each one seat further",
         )
         .key(Key::Required)
         .takes(of::<Rematch>(types))
         .gives("201", of::<Named>(types)),
         get("/tables/{table}/replay", "The replay, once the game is over").gives("200", Content::OtherJson),
-        post("/replays", "Keeps a replay, after every step of it was checked")
+        post("/replays", "Stores a replay after checking its every step")
             .takes(Content::Bytes("application/octet-stream"))
             .gives("201", of::<Named>(types)),
-        get("/replays/{replay}", "A replay that was uploaded, or of a table that is over")
+        get("/replays/{replay}", "An uploaded replay, or that of a finished table")
             .gives("200", Content::OtherJson),
-        post("/jobs", "Lets agents play in the laboratory; the same run is played once")
+        post("/jobs", "Starts a run of the laboratory; equal runs are played once")
             .takes(of::<NewJob>(types))
             .gives("202", of::<JobState>(types)),
-        get("/jobs/{job}", "How far a run is").gives("200", of::<JobState>(types)),
-        delete("/jobs/{job}", "Stops a run; what was played is kept").gives("202", of::<JobState>(types)),
-        get("/jobs/{job}/result", "What came out so far, as `sim --json` and `sweep --json` print it")
+        get("/jobs/{job}", "The state of a run").gives("200", of::<JobState>(types)),
+        delete("/jobs/{job}", "Stops a run; episodes already counted are kept").gives("202", of::<JobState>(types)),
+        get("/jobs/{job}/result", "The result so far, as `sim --json` and `sweep --json` print it")
             .gives("200", Content::OtherJson),
-        get("/jobs/{job}/events", "How far a run is, as events of the server until it ends")
+        get("/jobs/{job}/events", "The state of a run, as server-sent events until it ends")
             .gives("200", Content::Bytes("text/event-stream")),
     ]
 }
@@ -153,47 +153,47 @@ pub fn openapi() -> Value {
         let in_path = in_path.map(
             |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
         );
-        let in_query = query.iter().map(|(name, what)| {
-            json!({ "name": name, "in": "query", "description": what, "schema": { "type": "string" } })
+        let in_query = query.iter().map(|(name, text)| {
+            json!({ "name": name, "in": "query", "description": text, "schema": { "type": "string" } })
         });
-        let mut told = json!({ "summary": summary });
+        let mut entry = json!({ "summary": summary });
         let parameters: Vec<Value> = in_path.chain(in_query).collect();
         if !parameters.is_empty() {
-            told["parameters"] = parameters.into();
+            entry["parameters"] = parameters.into();
         }
         match key {
             Key::Unasked => {}
-            Key::Optional => told["security"] = json!([{}, { "seat": [] }]),
-            Key::Required => told["security"] = json!([{ "seat": [] }]),
+            Key::Optional => entry["security"] = json!([{}, { "seat": [] }]),
+            Key::Required => entry["security"] = json!([{ "seat": [] }]),
         }
         if let Some(content) = body.described() {
-            told["requestBody"] = json!({ "content": content });
+            entry["requestBody"] = json!({ "content": content });
         }
         let mut good = json!({ "description": "done" });
         if let Some(content) = answer.described() {
             good["content"] = content;
         }
-        told["responses"] = json!({
+        entry["responses"] = json!({
             status: good,
             "default": { "description": "refused; nothing has changed", "content": failure },
         });
         let place = paths.entry(format!("/api/v1{path}")).or_insert_with(|| json!({}));
-        place[method] = told;
+        place[method] = entry;
     }
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Meeple",
             "version": "1",
-            "description": "Tables, replays and the laboratory of a server of Meeple, for programs. What the socket of a \
-                            table says is described by docs/reference/server-api.md.",
+            "description": "Tables, replays and the laboratory of a Meeple server, for programs. docs/reference/server-api.md \
+                            describes the messages of a table's socket.",
         },
         "paths": paths,
         "components": {
             "schemas": types.take_definitions(true),
             "securitySchemes": { "seat": {
                 "type": "http", "scheme": "bearer",
-                "description": "The key to a seat, which whoever opens a table or sits down is given.",
+                "description": "The key to a seat, returned to the one who opens the table or takes the seat.",
             } },
         },
     })

@@ -116,7 +116,8 @@ pub fn form(
         false,
         &html! {
             h1 { (title) }
-            p { "Every agent meets every other and itself, at tables of as many seats as you say. Fewer agents, surer answers." }
+            p { "Every agent meets every other agent and itself, at tables of the size below. Fewer agents \
+                 give more certain answers." }
             (complaint(wrong))
             (presets(info, &format!("/lab/{}/ask", info.id), preset))
             form method="post" action={ "/lab/" (info.id) "/ask" } class="sheet" {

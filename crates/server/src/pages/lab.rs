@@ -47,8 +47,8 @@ pub fn form(
             (presets(info, &format!("/lab/{}", info.id), preset))
             (questions(entry, preset))
             h2 { "Let agents play" }
-            p { "Tables and plots grow while they do. Write a range in place of a number, as " code { "1..10" }
-                " in " code { "name:1..10" } " or in a parameter of the rules, and it is swept: up to two of them." }
+            p { "Tables and plots grow during the run. For a sweep, write a range in place of a number, as " code { "1..10" }
+                " in " code { "name:1..10" } " or in a parameter of the rules; at most two ranges." }
             form method="post" action={ "/lab/" (info.id) } class="sheet" {
                 input type="hidden" name="preset" value=(preset);
                 p {

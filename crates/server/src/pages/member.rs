@@ -16,7 +16,8 @@ pub fn login(wrong: Option<&str>, wrong_newcomer: Option<&str>) -> Markup {
         false,
         &html! {
             h1 { "Log in" }
-            p class="lead" { "Members have their name at every table, and their seats at every device. Everything can be played without." }
+            p class="lead" { "Members have their name at every table, and their seats on every device. You \
+                              can play everything without an account." }
             (complaint(wrong))
             form method="post" action="/login" class="sheet" {
                 p { label for="name" { "Name" } input id="name" name="name" maxlength="60" autocomplete="username" required; }

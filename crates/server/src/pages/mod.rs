@@ -111,19 +111,26 @@ pub fn help() -> Markup {
             ul {
                 li { "Press a spot of the board, a button of the list, or type your move and press Enter." }
                 li { "Everything that can be done is a button: Tab goes from one to the next, Enter presses it." }
-                li { "What is much at once is asked part by part: a button that opens shows the next question, and the board shows what it is about." }
-                li { "A turn of many moves is put together: press a square, one next to it, and how many go; the last step can be taken back until you press the button that makes the moves." }
-                li { "Where a turn has several steps, you try them first: nobody else sees them until you confirm, and you can undo them. What draws a card or shows you something new stands when it is confirmed. It can be switched off beside the moves." }
+                li { "Large choices are asked part by part: a button that opens shows the next question, \
+                      and the board shows what it is about." }
+                li { "A turn of many moves is composed: press a square, one next to it, and the number of \
+                      pieces to move. You can take back the last step until you press the button that makes \
+                      the moves." }
+                li { "Where a turn has several steps, you try them first: nobody else sees them until you \
+                      confirm, and you can undo them. A confirmed step that draws a card or shows you \
+                      something new is final. You can switch this off beside the moves." }
                 li { "The board is one stop of Tab; arrow keys go from spot to spot, Enter takes one." }
                 li { "\"Board as text\" shows the same as the drawing, for eyes that prefer words and for screen readers." }
-                li { "Who holds a seat's link plays it: keep yours to yourself. Your browser remembers it for thirty days." }
+                li { "Anybody with a seat's link can play it: keep yours secret. Your browser remembers it \
+                      for thirty days." }
             }
             h2 { "Keys at a table" }
             dl class="keys" {
                 dt { kbd { "m" } } dd { "to the moves" }
                 dt { kbd { "b" } } dd { "to the board" }
                 dt { kbd { "/" } } dd { "to the line in which a move is typed" }
-                dt { kbd { "u" } } dd { "take back the last step of what is put together, or undo the last step that was tried" }
+                dt { kbd { "u" } } dd { "take back the last step of a composed turn, or undo the last step \
+                                         that was tried" }
                 dt { kbd { "c" } } dd { "confirm the steps that were tried" }
                 dt { kbd { "l" } } dd { "to the log" }
                 dt { kbd { "+" } " " kbd { "-" } } dd { "a larger or a smaller board" }

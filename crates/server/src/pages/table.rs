@@ -30,15 +30,15 @@ pub struct Eyes {
     pub confirm: bool,
 }
 
-/// The parts of the page that are made anew when something changes, as HTML.
+/// The parts of the page that are rendered again after a change, as HTML.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parts {
-    /// Whose turn it is.
+    /// The status line: whose turn it is.
     pub status: String,
-    /// What can be done.
+    /// The open question, with controls to answer it.
     pub ask: String,
-    /// Who plays.
+    /// The players.
     pub players: String,
 }
 
@@ -327,7 +327,8 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                     p class="check" {
                         input type="checkbox" id="agents" name="agents" value="on";
                         label for="agents" {
-                            "Agents go on in place of those who left (seat " (left.join(", ")) "); else these seats are open"
+                            "Agents replace those who left (seat " (left.join(", ")) "); otherwise these \
+                                                                                      seats are open"
                         }
                     }
                 }

@@ -42,7 +42,7 @@ fn drawn(scene: &Scene) -> String {
     html! {
         figure class="drawn" tabindex="0" {
             (PreEscaped(svg))
-            figcaption { "The table then, as you see it." }
+            figcaption { "The table as you see it." }
         }
     }
     .into_string()

@@ -75,7 +75,7 @@ fn a_seat_that_was_left_is_an_agents_only_if_chosen_so() {
         ben.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Ben")]);
         ben.post(&format!("{table}/leave"), &[("seat", "1"), ("agent", "turn:3")]);
         play_out(&table, &mut [&mut ann]);
-        assert!(ann.get(&table).body.contains("in place of those who left (seat 1)"));
+        assert!(ann.get(&table).body.contains("Agents replace those who left (seat 1)"));
         ann.post(&format!("{table}/rematch"), fields);
         let next = ann.get(&format!("{table}/next")).header("location").unwrap().to_owned();
         let page = ann.get(&next).body;

@@ -23,13 +23,13 @@ fn the_same_seed_gives_the_same_bytes() {
 fn what_is_broken_off_is_what_fewer_iterations_give() {
     let tree = tree(&kuhn());
     let settings = Settings { iterations: 100_000, seed: 4 };
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     let broken = solve(&tree, &settings, |done, curve| {
-        told.push((done, curve.len()));
-        if told.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        reports.push((done, curve.len()));
+        if reports.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let broken = broken.unwrap();
-    assert!(told.is_sorted() && broken.iterations == told[2].0, "{told:?}");
+    assert!(reports.is_sorted() && broken.iterations == reports[2].0, "{reports:?}");
     assert!(broken.iterations < settings.iterations);
     let whole = learned(&tree, broken.iterations, 4);
     assert_eq!(bits(&tree, &broken.profile), bits(&tree, &whole.profile));

@@ -20,11 +20,11 @@ fn what_cannot_be_unrolled_is_refused_with_a_reason() {
     let draws = Hands::with_flaw(Flaw::ChanceUnchecked, 2);
     assert!(refusal(&draws).contains("one of hands after 0 steps"), "{}", refusal(&draws));
     let pig = Pig::new(PigVariant { goal: 2 }, 2).unwrap();
-    let told = unrolled(&pig, PayOff::Win, 1_000_000_000).unwrap_err().to_string();
-    assert!(told.contains("at most 1000 steps"), "{told}");
+    let message = unrolled(&pig, PayOff::Win, 1_000_000_000).unwrap_err().to_string();
+    assert!(message.contains("at most 1000 steps"), "{message}");
     let variant = HandsVariant { rounds: 1, cards: 4, flaw: Flaw::LegalActionsPeek };
-    let told = refusal(&Hands::new(variant, 2).unwrap());
-    assert!(told.contains("legal actions differ where a seat sees no difference"), "{told}");
+    let message = refusal(&Hands::new(variant, 2).unwrap());
+    assert!(message.contains("legal actions differ where a seat sees no difference"), "{message}");
 }
 
 #[test]
@@ -47,18 +47,18 @@ fn limits_are_kept() {
 fn unrolling_can_be_broken_off() {
     let game = Goofspiel::new(GoofspielVariant { cards: 4 }, 2).unwrap();
     let broken = |calls: usize| {
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         let broken = unroll(&game, PayOff::Win, 1_000_000, &mut |histories| {
-            told.push(histories);
-            if told.len() == calls { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            reports.push(histories);
+            if reports.len() == calls { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        (broken.err(), told)
+        (broken.err(), reports)
     };
     // While histories are counted, 68,245 of them, none is unrolled.
     assert_eq!(broken(3), (Some(SolveError::Stopped { histories: 0 }), vec![0; 3]));
-    let (stopped, told) = broken(8);
-    assert_eq!(stopped, Some(SolveError::Stopped { histories: told[7] }));
-    assert!(told[..6] == [0; 6] && told[6] > 0 && told[7] > told[6], "{told:?}");
+    let (stopped, reports) = broken(8);
+    assert_eq!(stopped, Some(SolveError::Stopped { histories: reports[7] }));
+    assert!(reports[..6] == [0; 6] && reports[6] > 0 && reports[7] > reports[6], "{reports:?}");
     assert_eq!(broken(1000).0, None);
 }
 
@@ -73,7 +73,10 @@ fn nothing_is_learned_in_no_time() {
 fn strategies_must_be_some() {
     let tree = tree(&kuhn());
     for wrong in [vec![], vec![1.0], vec![0.5, 0.4], vec![1.5, -0.5], vec![f64::NAN, 1.0]] {
-        let told = Profile::new(&tree, |_| wrong.clone()).unwrap_err().to_string();
-        assert!(told.contains("expected 2 probabilities with the sum 1 in information set 0"), "{told}");
+        let message = Profile::new(&tree, |_| wrong.clone()).unwrap_err().to_string();
+        assert!(
+            message.contains("expected 2 probabilities with the sum 1 in information set 0"),
+            "{message}"
+        );
     }
 }

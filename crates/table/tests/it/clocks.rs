@@ -44,8 +44,8 @@ fn controls_are_read_as_they_are_written() {
         "99999999999999999999s",
         "3é",
     ] {
-        let told = wrong.parse::<TimeControl>().unwrap_err().to_string();
-        assert!(told.contains(&format!("found '{wrong}'")), "{told}");
+        let message = wrong.parse::<TimeControl>().unwrap_err().to_string();
+        assert!(message.contains(&format!("found '{wrong}'")), "{message}");
     }
 }
 
@@ -195,9 +195,9 @@ fn hold_fault(table: &Table, seat: usize, before: usize, name: &str) {
         "fault of seat {seat} {}: TIMEOUT after 10.000 s at 2026-01-31T12:00:00.000Z; random stands in",
         table.holders()[seat].label().name
     );
-    let told = |viewer| table.frame(viewer).log.into_iter().filter(|told| told.text == line).count();
+    let reported = |viewer| table.frame(viewer).log.into_iter().filter(|entry| entry.text == line).count();
     let own = table.replay().faults.iter().filter(|fault| fault.seat.index() == seat).count();
-    assert_eq!(told(Some(seat)), own, "{name}");
+    assert_eq!(reported(Some(seat)), own, "{name}");
     let public = table.frame(None).log.iter().filter(|line| line.text.starts_with("fault of")).count();
     let openly = table.view().decides_openly() || table.is_over();
     assert_eq!(public, if openly { table.replay().faults.len() } else { before }, "{name}");

@@ -15,12 +15,12 @@ pub(crate) struct Encoder<G: Playable> {
 
 /// Information keys and encoded rows at positions of a run, to measure how well the numbers distinguish them.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct EncodedPositions {
     keys: BTreeSet<u128>,
     rows: BTreeSet<Vec<u32>>,
 }
 
-impl Told {
+impl EncodedPositions {
     pub(crate) fn add(&mut self, numbers: &[f32], key: u128) {
         // A sample is enough, and rows may be long.
         if self.keys.len() < 200 {
@@ -66,8 +66,8 @@ impl<G: Playable> Encoder<G> {
             hold!(LAW, words, "the field '{name}' is not words joined by '_'");
             let again = self.fields[..index].iter().any(|other| other.name == name);
             hold!(LAW, !again, "there are two fields '{name}'");
-            let told = !field.doc.trim().is_empty() && !field.unit.trim().is_empty();
-            hold!(LAW, told, "the field '{name}' has no doc or no unit");
+            let is_documented = !field.doc.trim().is_empty() && !field.unit.trim().is_empty();
+            hold!(LAW, is_documented, "the field '{name}' has no doc or no unit");
             let (low, high) = (field.low, field.high);
             let bounded = low.is_finite() && high.is_finite() && low < high;
             hold!(LAW, bounded, "the field '{name}' is bounded by {low} and {high}");

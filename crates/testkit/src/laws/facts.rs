@@ -74,9 +74,9 @@ fn strengths<G: Playable>(definition: &Definition<G>) -> Held {
     if text.is_empty() {
         return Ok(());
     }
-    let strengths = granted("strengths-told", Strengths::parse(text), || "the strengths".into())?;
+    let strengths = granted("strengths-listed", Strengths::parse(text), || "the strengths".into())?;
     for agent in &definition.agents {
-        hold!("strengths-told", strengths.of(agent.name).is_some(), "'{}' has no strength", agent.name);
+        hold!("strengths-listed", strengths.of(agent.name).is_some(), "'{}' has no strength", agent.name);
     }
     Ok(())
 }

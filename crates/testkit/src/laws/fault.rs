@@ -46,9 +46,9 @@ pub(crate) fn hold_same<T: PartialEq + Hash + fmt::Debug>(
     other: &T,
     what: impl FnOnce() -> String,
 ) -> Held {
-    let told = |value: &T| short(&format!("{value:?}"));
+    let shown = |value: &T| short(&format!("{value:?}"));
     let same = one == other && hash_of(one) == hash_of(other);
-    hold!(law, same, "{}:\n  {}\n  {}", what(), told(one), told(other));
+    hold!(law, same, "{}:\n  {}\n  {}", what(), shown(one), shown(other));
     Ok(())
 }
 
@@ -67,11 +67,11 @@ pub(crate) fn text_form<T: PartialEq + fmt::Debug + fmt::Display + FromStr<Err: 
 }
 
 pub(crate) fn short(text: &str) -> String {
-    const MOST: usize = 600;
-    if text.chars().count() <= MOST {
+    const MAX_CHARS: usize = 600;
+    if text.chars().count() <= MAX_CHARS {
         return text.to_owned();
     }
-    let head: String = text.chars().take(MOST).collect();
+    let head: String = text.chars().take(MAX_CHARS).collect();
     format!("{head} … ({} bytes in all)", text.len())
 }
 

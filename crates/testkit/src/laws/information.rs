@@ -211,8 +211,8 @@ fn alike<G: Playable>(
     memory: &mut Memory<G>,
 ) -> Held {
     let (left, right) = (Sight::of(game, one, viewer)?, Sight::of(game, two, viewer)?);
-    let told_apart = left.key != right.key || left.owes != right.owes || left.over != right.over;
-    if one == two || told_apart {
+    let distinguished = left.key != right.key || left.owes != right.owes || left.over != right.over;
+    if one == two || distinguished {
         return Ok(());
     }
     let why = format!("{what} {} has the same information key", viewer_text(viewer));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::{ChanceStreams, EventLog, Phase, Playable, Seat, SeatSet, Stream, Viewer};
 
-use super::encodings::{Encoder, Told};
+use super::encodings::{EncodedPositions, Encoder};
 use super::hints::Adviser;
 use super::sight::Sight;
 use super::twins::Pairs;
@@ -31,7 +31,7 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) out: Vec<bool>,
     pub(crate) encoder: Option<Encoder<G>>,
     /// Encoded rows so far.
-    pub(crate) told: Told,
+    pub(crate) encoded: EncodedPositions,
     pub(crate) adviser: Adviser<G>,
     /// Remaining full-support tests.
     pub(crate) support_budget: usize,
@@ -78,7 +78,7 @@ impl<G: Playable> Memory<G> {
             keys: BTreeMap::new(),
             out: vec![false; game.seats()],
             encoder: Encoder::of(game),
-            told: Told::default(),
+            encoded: EncodedPositions::default(),
             adviser: Adviser::new(game),
             support_budget: 12,
             frequency_budget: 12,

@@ -134,7 +134,7 @@ impl<G: Playable> Laws<G> {
         for index in 0..self.episodes {
             length = self.walk(index, length, &mut memory)?;
         }
-        memory.told.hold_enough().map_err(|fault| self.broken(fault, ""))?;
+        memory.encoded.hold_enough().map_err(|fault| self.broken(fault, ""))?;
         seen.add(memory.counts);
         seen.pairs.add(self.twin_episodes()?);
         records::advisor(&*self.game, &agents).map_err(|fault| self.broken(fault, ""))?;
@@ -345,7 +345,7 @@ fn inspect<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     if let Some(encoder) = &memory.encoder {
         for seat in some_of_all(at.game) {
             let numbers = encoder.numbers(at.game, at.state, seat)?;
-            memory.told.add(&numbers, at.game.information_key(at.state, Viewer::Seat(seat)));
+            memory.encoded.add(&numbers, at.game.information_key(at.state, Viewer::Seat(seat)));
         }
     }
     for viewer in memory.some_viewers(at.game, at.phase, 4) {

@@ -46,8 +46,8 @@ impl Sight {
                 let mut actions = Vec::new();
                 game.legal_actions(state, seat, &mut actions);
                 // Ids must not reveal more than the seat knows, either.
-                let told = |action| format!("{action} (id {})", game.action_id(state, seat, action));
-                legal = actions.iter().map(told).collect();
+                let action_text = |action| format!("{action} (id {})", game.action_id(state, seat, action));
+                legal = actions.iter().map(action_text).collect();
             }
         }
         let observation = serde_json::to_string(&game.observe(state, viewer));

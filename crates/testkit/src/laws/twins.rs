@@ -89,7 +89,7 @@ impl<'a, G: Playable> World<'a, G> {
     }
 
     /// Returns true if the viewer is shown that the step happens, as declared by the game.
-    fn is_told(&self, step: &StepOf<G>) -> bool {
+    fn is_shown(&self, step: &StepOf<G>) -> bool {
         match step {
             Step::Chance(_) => true,
             Step::Action(seat, action) => {
@@ -100,7 +100,7 @@ impl<'a, G: Playable> World<'a, G> {
     }
 
     fn take(&mut self, step: StepOf<G>) {
-        self.moments += usize::from(self.is_told(&step));
+        self.moments += usize::from(self.is_shown(&step));
         match &step {
             Step::Chance(outcome) => self.game.apply_chance(&mut self.state, outcome, &mut self.log),
             Step::Action(seat, action) => {
@@ -123,7 +123,7 @@ impl<'a, G: Playable> World<'a, G> {
         match step {
             Step::Chance(_) => Ok(false),
             Step::Action(seat, _) if self.viewer.sees(*seat) => Ok(false),
-            Step::Action(..) if !self.is_told(step) => Ok(true),
+            Step::Action(..) if !self.is_shown(step) => Ok(true),
             Step::Action(..) => {
                 let (heard, sight) = self.after(step)?;
                 Ok(heard == NOTHING && sight == self.sight()?)

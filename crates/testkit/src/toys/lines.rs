@@ -27,7 +27,7 @@ params! {
         pub height: u8 = 3 => "height", int(1, 5);
         /// Marks in a line that win.
         pub row: u8 = 3 => "row", int(2, 5);
-        /// Where a mark may go.
+        /// Cells in which a mark can be placed.
         pub fall: Fall = Fall::Stays => "fall", choice(Fall::WORDS);
         /// Marks of a turn.
         pub marks: u8 = 1 => "marks", int(1, 5);

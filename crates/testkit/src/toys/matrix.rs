@@ -18,7 +18,7 @@ params! {
         pub rows: u8 = 2 => "rows", int(1, 9);
         /// Choices of the second seat.
         pub columns: u8 = 2 => "columns", int(1, 9);
-        /// What the first seat wins of the second, row by row.
+        /// Pay-offs of the first seat, won from the second, row by row.
         pub gains: Vec<i64> = vec![1, -1, -1, 1] => "gains", int_list(-99, 99, 1, 81);
     }
 }

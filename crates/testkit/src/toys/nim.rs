@@ -15,7 +15,7 @@ params! {
     pub struct NimVariant {
         /// Sticks on the table.
         pub sticks: u8 = 12 => "sticks", int(1, 100);
-        /// Most sticks a seat may take at once.
+        /// Maximal number of sticks taken at once.
         pub most: u8 = 3 => "most", int(1, 9);
     }
 }

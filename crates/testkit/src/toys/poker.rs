@@ -17,11 +17,11 @@ params! {
         pub ranks: u8 = 3 => "ranks", int(2, 9);
         /// Cards of each rank.
         pub suits: u8 = 1 => "suits", int(1, 4);
-        /// Rounds of bets: before the second a card is laid open, which makes a pair with one like it.
+        /// Rounds of bets. A card is revealed before the second; it makes a pair with a card of its rank.
         pub rounds: u8 = 1 => "rounds", int(1, 2);
-        /// Most raises in a round.
+        /// Maximal number of raises in a round.
         pub raises: u8 = 1 => "raises", int(1, 4);
-        /// What a raise adds in the first round; in the second it is twice that.
+        /// Amount of a raise in the first round; twice that in the second.
         pub bet: u8 = 1 => "bet", int(1, 10);
     }
 }

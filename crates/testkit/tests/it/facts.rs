@@ -172,7 +172,7 @@ pub fn facts_and_docs_are_given() {
     misdeclared!(NoAdvisor, GameInfo { advisor: "nobody", ..NIM });
     check_declared::<NoAdvisor>("advisor-plays");
     misdeclared!(NoStrength, GameInfo { strengths: "# meeple tournament nim\n90 80 random\n", ..NIM });
-    check_declared::<NoStrength>("strengths-told");
+    check_declared::<NoStrength>("strengths-listed");
     misdeclared!(NoEnds, GameInfo { ends: &[], ..NIM });
     check_declared::<NoEnds>("facts-given");
     misdeclared!(NoPresets, GameInfo { presets: &[], ..NIM });
@@ -345,8 +345,8 @@ impl<const SLIP: u8> Params for Slips<SLIP> {
     }
 
     fn get(&self, name: &str) -> Option<ParamValue> {
-        let is_told = name == "sticks" && !Self::has(Slip::Unreadable);
-        is_told.then_some(ParamValue::Int(self.sticks.into()))
+        let is_known = name == "sticks" && !Self::has(Slip::Unreadable);
+        is_known.then_some(ParamValue::Int(self.sticks.into()))
     }
 
     fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {

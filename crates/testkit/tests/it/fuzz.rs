@@ -53,7 +53,7 @@ pub fn a_panic_at_the_end_of_a_range_is_found_and_made_small() {
         assert!(ledge.edge < 5000, "somebody fell");
         Ok::<_, SetupError>(nim(ledge))
     });
-    let [broken] = found::<Falls>(0).try_into().expect("one fault is told once");
+    let [broken] = found::<Falls>(0).try_into().expect("one fault is reported once");
     assert_eq!(broken.law, "no-panic");
     assert!(broken.message.contains("somebody fell"), "{broken}");
     let [_, command] = broken.message.split("as in: ").collect::<Vec<_>>().try_into().unwrap();
@@ -70,7 +70,7 @@ fn a_panic_of_a_combination_is_found_and_made_small() {
         assert!(ledge.edge < 4000 || !ledge.tired, "somebody fell asleep");
         Ok::<_, SetupError>(nim(ledge))
     });
-    let [broken] = found::<Tires>(300).try_into().expect("one fault is told once");
+    let [broken] = found::<Tires>(300).try_into().expect("one fault is reported once");
     let command = broken.message.split("as in: ").nth(1).unwrap();
     assert!(command.contains("--set 'edge=") && command.contains("--set 'tired=on'"), "{broken}");
     assert_eq!(command.matches("--set").count(), 2, "{broken}");

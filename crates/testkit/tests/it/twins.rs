@@ -33,7 +33,7 @@ pub fn every_leak_is_noticed_by_twins() {
 }
 
 #[test]
-fn a_leak_is_told_with_both_episodes() {
+fn a_leak_is_reported_with_both_episodes() {
     let laws = Laws::new(Pockets::with_leak(Leak::Moments, 3)).episodes(0).agent_episodes(0).twins(60);
     let message = laws.run().unwrap_err().to_string();
     for part in

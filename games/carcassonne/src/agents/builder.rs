@@ -17,26 +17,27 @@ use crate::variant::{MAX_SEATS, Progress, Variant};
 params! {
     /// Weights of the builder.
     pub struct Weights {
-        /// Worth of a free meeple in points, with the whole game to come.
+        /// Value of a free meeple at the start of the game, in points.
         pub meeple: f64 = 2.0 => "meeple", meeple_core::params::real(0.0, 20.0);
-        /// Own draws of which one is thought to be good for a given feature.
+        /// Assumed share of own draws that suit a given feature.
         pub patience: f64 = 0.1 => "patience", meeple_core::params::real(0.0, 3.0);
-        /// How much faster the cells around a monastery fill than the holes of the agent's own features.
+        /// Rate at which cells around a monastery are filled, relative to the holes of the agent's own
+        /// features.
         pub around: f64 = 1.0 => "around", meeple_core::params::real(0.0, 20.0);
-        /// The chance to lay a tile of the hand where it completes something of the agent's own.
+        /// Probability that a tile of the hand is laid where it completes one of the agent's own features.
         pub hand: f64 = 0.7 => "hand", meeple_core::params::real(0.0, 1.0);
-        /// Points by which an open city or road is thought to grow, with half of the game to come.
+        /// Assumed growth of an open city or road in points, with half of the game to come.
         pub growth: f64 = 0.5 => "growth", meeple_core::params::real(0.0, 20.0);
-        /// Weight of the rivals' features against the own.
+        /// Weight of the rivals' features relative to the agent's own.
         pub rivals: f64 = 0.8 => "rivals", meeple_core::params::real(0.0, 2.0);
-        /// Weight of fields against what they will at least be worth.
+        /// Weight of fields, relative to their expected points.
         pub farms: f64 = 0.8 => "farms", meeple_core::params::real(0.0, 3.0);
     }
 }
 
 params! {
     pub(crate) struct Quickness {
-        /// Actions that a decision tries, those that promise most at a glance.
+        /// Number of actions tried in a decision, the most promising at first sight.
         pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
     }
 }

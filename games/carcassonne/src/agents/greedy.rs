@@ -14,9 +14,9 @@ params! {
     /// Settings of `greedy`. With `rivals=on,meeple=0.5` it is the usual benchmark of other programs: one ply
     /// of the score difference, half a point per meeple.
     pub(crate) struct GreedyParams {
-        /// Whether the mean score of the others counts against the own one.
+        /// Subtracts the mean score of the other seats from its own.
         pub(crate) rivals: bool = false => "rivals", switch();
-        /// What it costs to put a meeple on the board, in points.
+        /// Cost of a meeple on the board, in points.
         pub(crate) meeple: f64 = 0.0 => "meeple", real(0.0, 100.0);
     }
 }

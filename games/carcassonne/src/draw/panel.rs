@@ -149,13 +149,13 @@ fn log(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) {
     let over = view.observation.stage() == Stage::Over;
     let most = room.min(if over { 30 } else { 16 });
     // Viewers who see the tile need no event of the draw as such.
-    let told = view.events.iter().enumerate().filter(|(at, event)| {
+    let shown = view.events.iter().enumerate().filter(|(at, event)| {
         let next = view.events.get(at + 1).map(|next| &**next);
         !matches!((&***event, next), (Event::Drew { .. }, Some(Event::DrewTile { .. })))
     });
-    let mut told: Vec<&Event> = told.rev().take(most).map(|(_, event)| &**event).collect();
-    told.reverse();
-    for (row, event) in told.into_iter().enumerate() {
+    let mut shown: Vec<&Event> = shown.rev().take(most).map(|(_, event)| &**event).collect();
+    shown.reverse();
+    for (row, event) in shown.into_iter().enumerate() {
         let y = top + 0.22 + 0.29 * row as f64;
         scene.text(LEFT, y, 0.2, event.to_string()).fill(QUIET).cut(WIDTH);
     }

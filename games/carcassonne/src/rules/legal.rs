@@ -270,9 +270,9 @@ impl Carcassonne {
     }
 }
 
-/// The `n`-th smallest of at most `MOST` items, from 0; `any` initialises the buffer.
-fn nth_smallest<T: Copy + Ord, const MOST: usize>(items: impl Iterator<Item = T>, n: usize, any: T) -> T {
-    let mut found = [any; MOST];
+/// The `n`-th smallest of at most `CAPACITY` items, from 0; `any` initialises the buffer.
+fn nth_smallest<T: Copy + Ord, const CAPACITY: usize>(items: impl Iterator<Item = T>, n: usize, any: T) -> T {
+    let mut found = [any; CAPACITY];
     let mut len = 0;
     for item in items {
         found[len] = item;

@@ -11,13 +11,13 @@ fn play(preset: &str, line_up: &[&str], episodes: u64) -> Vec<(f64, Vec<i64>)> {
     known.extend(meeple_agents::general());
     let specs: Vec<AgentSpec> = line_up.iter().map(|spec| AgentSpec::parse(spec)).collect();
     let mut playouts = Playouts::new(&*game, build_agents(&*game, &known, &specs).unwrap());
-    let mut told = Vec::new();
+    let mut results = Vec::new();
     for index in 0..episodes {
         let report = playouts.play(11, Seating::Rotate, index);
         let seat = report.player_at.iter().position(|player| *player == 0).unwrap();
-        told.push((report.outcome.win_share(Seat::new(seat)), report.outcome.scores.clone()));
+        results.push((report.outcome.win_share(Seat::new(seat)), report.outcome.scores.clone()));
     }
-    told
+    results
 }
 
 /// Mean win share of the first player.

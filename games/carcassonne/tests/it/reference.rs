@@ -132,11 +132,11 @@ impl Tiles {
 pub struct Features {
     pub list: Vec<Flood>,
     /// By tile and piece.
-    of: Vec<[usize; MOST]>,
+    of: Vec<[usize; MAX_PIECES]>,
 }
 
 /// More than the pieces of any tile.
-const MOST: usize = 12;
+const MAX_PIECES: usize = 12;
 const NOWHERE: usize = usize::MAX;
 
 impl Features {
@@ -208,11 +208,11 @@ impl Board {
     }
 
     pub fn flood(&self, start: Part) -> Flood {
-        self.flood_into(start, 0, &mut vec![[NOWHERE; MOST]; self.tiles.list.len()])
+        self.flood_into(start, 0, &mut vec![[NOWHERE; MAX_PIECES]; self.tiles.list.len()])
     }
 
     /// The feature of a part; its parts are marked with its number.
-    fn flood_into(&self, start: Part, feature: usize, of: &mut [[usize; MOST]]) -> Flood {
+    fn flood_into(&self, start: Part, feature: usize, of: &mut [[usize; MAX_PIECES]]) -> Flood {
         let what = self.parts(start.0)[start.1].what.as_str();
         let mut flood =
             Flood { what, parts: Vec::new(), tiles: 0, banners: 0, open: 0, meeples: BTreeMap::new() };
@@ -257,7 +257,7 @@ impl Board {
     }
 
     pub fn features(&self) -> Features {
-        let mut all = Features { list: Vec::new(), of: vec![[NOWHERE; MOST]; self.tiles.list.len()] };
+        let mut all = Features { list: Vec::new(), of: vec![[NOWHERE; MAX_PIECES]; self.tiles.list.len()] };
         for (tile, (cell, pieces)) in self.tiles.list.iter().enumerate() {
             for (number, piece) in pieces.iter().enumerate() {
                 if piece.segment != NOWHERE && all.of[tile][number] == NOWHERE {

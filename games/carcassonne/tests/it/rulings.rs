@@ -52,7 +52,7 @@ fn ruling_05_a_claimed_feature_that_the_tile_completes_cannot_be_claimed() {
 }
 
 #[test]
-fn ruling_05_who_holds_a_claimed_feature_is_told() {
+fn ruling_05_holders_of_a_claimed_feature_are_named() {
     let game = game("river", &[], 4);
     for (meeples, holders) in [
         ("0 0,1 road N", "a meeple of seat 0 stands"),

@@ -254,7 +254,7 @@ fn a_ban_ends_the_log() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_told() {
+fn bad_requests_are_explained() {
     let episode = episode("river", &[], 2, 1);
     for (words, expected) in [
         (&["export"][..], "expected a replay and where to write"),

@@ -39,7 +39,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
             let laid = game.observe(&laid, Viewer::Public);
             let look = &mut Look::on_trial(&mut survey, table);
             assert_same_features(look, laid.board(), variant);
-            assert_told_apart(look, table, laid.board());
+            assert_distinguished(look, table, laid.board());
             tried += 1;
         }
         let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
@@ -79,20 +79,23 @@ fn assert_same_features(look: &mut Look<'_>, board: &Board, variant: &Variant) {
                 assert_eq!(look.holes(), holes.list(), "{root} on {board:?}");
             }
         }
-        let (told, mut there) = (look.feature(root), board.feature(root));
+        let (looked_up, mut there) = (look.feature(root), board.feature(root));
         let scored = look.meeples_on(root) > 0 && board.meeples_on(root) == 0;
         if scored {
             assert!(look.open(root) == 0 && kind != SegmentKind::Field);
-            there.meeples = told.meeples;
+            there.meeples = looked_up.meeples;
         } else {
             assert_eq!(look.meeples_on(root), board.meeples_on(root));
         }
         let size = |feature: Feature| (feature.tiles, feature.banners);
-        assert_eq!(told.meeples, there.meeples);
+        assert_eq!(looked_up.meeples, there.meeples);
         if kind == SegmentKind::Field {
-            assert_eq!(look.worth(variant, root, kind, &told), variant.farm_value(board.farm_cities(root)));
+            assert_eq!(
+                look.worth(variant, root, kind, &looked_up),
+                variant.farm_value(board.farm_cities(root))
+            );
         } else {
-            assert_eq!(size(told), size(there), "{root} on {board:?}");
+            assert_eq!(size(looked_up), size(there), "{root} on {board:?}");
         }
     }
 }
@@ -126,7 +129,7 @@ fn nodes(board: &Board, first: usize, variant: &Variant) -> Vec<Node> {
 }
 
 /// The tile touches its own features and monasteries around it; everything else is as on the table.
-fn assert_told_apart(look: &Look<'_>, table: &Board, laid: &Board) {
+fn assert_distinguished(look: &Look<'_>, table: &Board, laid: &Board) {
     let tile = table.len();
     let touched: Vec<_> = look.touched().collect();
     for segment in 0..MAX_SEGMENTS {
@@ -148,7 +151,7 @@ fn assert_told_apart(look: &Look<'_>, table: &Board, laid: &Board) {
 }
 
 #[test]
-fn every_placement_is_told_as_the_rules_make_it() {
+fn every_placement_is_as_the_rules_make_it() {
     for (preset, set) in [
         ("river", &[][..]),
         ("farms", &[]),

@@ -24,32 +24,32 @@ use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
     pub struct Ledger {
-        /// Wealth that a move is worth.
+        /// Value of a move, in wealth.
         pub rate: f64 = 0.05 => "rate", real(0.0, 5.0);
-        /// Value of a placed tile, beside what stands on it, to a player who is ahead.
+        /// Value of a placed tile to a player who is ahead, apart from what stands on it.
         pub chart: f64 = 0.1 => "chart", real(0.0, 5.0);
-        /// The same to everybody, by the round.
+        /// Value of a placed tile to everybody, per round played.
         pub boredom: f64 = 0.003 => "boredom", real(0.0, 1.0);
-        /// Tiles that others place in a turn when the end is near.
+        /// Assumed number of tiles that each rival places in a turn when the end is near.
         pub fear: f64 = 1.5 => "fear", real(0.0, 10.0);
-        /// Cost of a move on the way there, if one on the way home costs 1.
+        /// Cost of a move on the outward journey, relative to one on the way home.
         pub haste: f64 = 1.25 => "haste", real(0.1, 10.0);
-        /// Part of the Chest that a move under way puts at risk.
+        /// Share of the Chest put at risk by each move.
         pub risk: f64 = 0.01 => "risk", real(0.0, 1.0);
-        /// Rounds after which it fears the end half as much.
+        /// Rounds after which the fear of the end is halved.
         pub patience: u16 = 200 => "patience", int(1, 10000);
-        /// Chest, times the fear of the end, below which it does not hurry home.
+        /// Chest, times the fear of the end, below which the agent does not hurry home.
         pub trifle: f64 = 1.0 => "trifle", real(0.0, 100.0);
-        /// Value of placing the last tile of a colour, to a player who is ahead; what it costs one who is
+        /// Value of placing the last tile of a colour to a player who is ahead; its cost to one who is
         /// behind.
         pub finish: f64 = 60.0 => "finish", real(0.0, 1000.0);
-        /// Vault from which it hires Adventurers.
+        /// Minimal Vault for hiring Adventurers.
         pub wealthy: u16 = 40 => "wealthy", int(0, 10000);
-        /// Whether it robs others.
+        /// Lets the agent rob others.
         pub robs: bool = true => "robs", switch();
-        /// Least prize for which it turns pirate.
+        /// Minimal prize for turning pirate.
         pub prize: u16 = 4 => "prize", int(1, 100);
-        /// Chest from which it places Agents on wonders; 0 for never.
+        /// Minimal Chest for placing Agents on wonders; 0 for never.
         pub settle: u16 = 0 => "settle", int(0, 1000);
     }
 }

@@ -6,7 +6,7 @@ use crate::game::Game17;
 params! {
     /// Settings of `t800`.
     pub(crate) struct T800Params {
-        /// Added to the number of pieces on each neighbour before shares are computed.
+        /// Pieces added to the number on each neighbour before shares are computed.
         pub prior: f64 = 0.01 => "prior", real(0.000_001, 1000.0);
     }
 }

@@ -212,7 +212,7 @@ impl Game17 {
             let place = places[square % N];
             turn.push((place.row, place.column, 0));
         });
-        Event::Turn(turn.told())
+        Event::Turn(turn.into_event())
     }
 
     /// The squares whose numbers these departures may change.

@@ -516,7 +516,7 @@ fn the_event_of_a_turn_tells_all_that_has_changed() {
             let seat = seats.next().unwrap();
             let (round, before) = (episode.state().round(), episode.state().clone());
             let action = episode.sample_action(seat);
-            let told = episode.events().len();
+            let event_index = episode.events().len();
             episode.act(seat, &action).unwrap();
             // Coins come later: the state is as the turn left it.
             let after = episode.state();
@@ -532,7 +532,7 @@ fn the_event_of_a_turn_tells_all_that_has_changed() {
                 changed(&|at| before.numbers()[at], &|at| after.numbers()[at]),
                 after.tied_squares().map(place),
             ));
-            assert_eq!(episode.events().entries()[told].1, expected, "{size} x {size}: {action}");
+            assert_eq!(episode.events().entries()[event_index].1, expected, "{size} x {size}: {action}");
             changes += usize::from(before.numbers() != after.numbers());
         }
         assert!(changes > 0 || size == 1, "{size} x {size}");
@@ -540,7 +540,7 @@ fn the_event_of_a_turn_tells_all_that_has_changed() {
 }
 
 #[test]
-fn who_has_no_pieces_is_told_nothing_more() {
+fn who_has_no_pieces_gets_no_more_news() {
     let entry = Entry::new(Game17::definition(), Vec::new());
     let set = [("size".to_owned(), "4".to_owned())];
     let game = entry.set_up(None, &set, 1).unwrap();
@@ -554,12 +554,12 @@ fn who_has_no_pieces_is_told_nothing_more() {
             if is_heard {
                 driver.keep_events_for(vec![Seat::new(0)]);
             }
-            let mut told = Vec::new();
+            let mut heard = Vec::new();
             loop {
                 driver.play_on().unwrap();
                 match driver.due() {
                     Due::Decide(questions) => {
-                        driver.write_news(Seat::new(0), &mut told);
+                        driver.write_news(Seat::new(0), &mut heard);
                         for Question { seat, number } in questions {
                             driver.answer(seat, number, Answer::Fallback).unwrap();
                         }
@@ -567,7 +567,7 @@ fn who_has_no_pieces_is_told_nothing_more() {
                     due => {
                         assert_eq!(due, Due::Over);
                         let last = driver.news(Seat::new(0)).len();
-                        return (told, driver.view().replay(&[], None), last);
+                        return (heard, driver.view().replay(&[], None), last);
                     }
                 }
             }

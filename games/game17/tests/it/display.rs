@@ -81,7 +81,7 @@ fn r8_2_counts_on_player_colours() {
 }
 
 #[test]
-fn ruling_9_t800s_are_dark_purple_unless_told_otherwise() {
+fn ruling_9_t800s_are_dark_purple_unless_set_otherwise() {
     let labels = |texts: [&str; 4]| texts.map(PlayerLabel::from).to_vec();
     let ansi = |texts: [&str; 4]| {
         board_screen(&picture(), &BoardStyle::of_players(&labels(texts))).to_ansi(ColorMode::TrueColor)
@@ -172,7 +172,7 @@ fn panel(screen: &Screen, part: Part) -> String {
 }
 
 #[test]
-fn a_player_is_told_what_became_of_its_squares() {
+fn a_player_learns_what_became_of_its_squares() {
     let mut players = vec![PlayerLabel::from("zombie"); 9];
     players[0] = "human".into();
     players[3] = "hunter".into();

@@ -10,7 +10,7 @@ const OWNERS: [u16; 16] = [0, 0, 2, 3, 4, 5, 6, 7, 1, 1, 1, 1, 1, 8, 9, 10];
 const NUMBERS: [u32; 16] = [3, 0, 2, 4, 1, 1, 0, 0, 2, 2, 2, 2, 4, 1, 0, 0];
 
 /// The numbers of a field for owner 0, scaled back from shares to squares and pieces.
-fn told(game: &Game17, state: &State, name: &str) -> Vec<f32> {
+fn scaled_back(game: &Game17, state: &State, name: &str) -> Vec<f32> {
     let encoding = game.encoding().unwrap();
     let fields = (encoding.fields)(game);
     let mut numbers = vec![0.0; encoding.size(game)];
@@ -20,8 +20,8 @@ fn told(game: &Game17, state: &State, name: &str) -> Vec<f32> {
     let begin: usize = fields[..at].iter().map(|field| field.size).sum();
     let total: u32 = NUMBERS.iter().sum();
     let wholes = [16.0, total as f32].map(|whole| whole / 20.0);
-    let told = numbers[begin..][..fields[at].size].iter().enumerate();
-    told.map(|(index, number)| (number * wholes[index % 2] * 1e6).round() / 1e6).collect()
+    let own = numbers[begin..][..fields[at].size].iter().enumerate();
+    own.map(|(index, number)| (number * wholes[index % 2] * 1e6).round() / 1e6).collect()
 }
 
 #[test]
@@ -43,11 +43,11 @@ fn what_is_exposed_and_what_can_be_taken() {
         ("rival", &[5., 12.], "the owner 1"),
     ];
     for (name, expected, comment) in cases {
-        assert_eq!(told(&game, &state, name), expected, "{name}: {comment}");
+        assert_eq!(scaled_back(&game, &state, name), expected, "{name}: {comment}");
     }
-    let front = told(&game, &state, "front");
+    let front = scaled_back(&game, &state, "front");
     // Both numbers are pieces.
-    let pieces = |told: f32, whole: f32| told / whole * NUMBERS.iter().sum::<u32>() as f32;
+    let pieces = |share: f32, whole: f32| share / whole * NUMBERS.iter().sum::<u32>() as f32;
     assert_eq!([pieces(front[0], 16.0).round(), front[1]], [3.0, 0.0], "all own pieces stand beside others");
 }
 
@@ -56,9 +56,9 @@ fn who_has_had_his_last_turn_threatens_nobody() {
     let game = game(&[("size", "4"), ("rounds", "1")]);
     let order: Vec<u16> = [1, 0].into_iter().chain(2..16).collect();
     let mut state = game.position(&OWNERS, &NUMBERS, &order).unwrap();
-    assert_eq!(told(&game, &state, "exposed")[2..4], [1.0, 3.0]);
+    assert_eq!(scaled_back(&game, &state, "exposed")[2..4], [1.0, 3.0]);
     game.apply(&mut state, Seat::new(1), &Action::default(), &mut NoEvents).unwrap();
-    assert_eq!(told(&game, &state, "exposed")[..4], [2.0, 3.0, 0.0, 0.0]);
+    assert_eq!(scaled_back(&game, &state, "exposed")[..4], [2.0, 3.0, 0.0, 0.0]);
 }
 
 /// A symmetry of the board: turned or mirrored, and then shifted around the torus.
@@ -129,11 +129,11 @@ fn expect_alike(game: &Game17, motion: &Motion, [one, other]: [&State; 2], seats
         let seen = [one, other].map(|state| game.observe(state, Viewer::Seat(seat)));
         assert_eq!(motion.board(seen[0].owners()), seen[1].owners(), "{motion:?}");
         assert_eq!(motion.board(seen[0].numbers()), seen[1].numbers(), "{motion:?}");
-        let mut told = [vec![0.0; encoding.size(game)], vec![0.0; encoding.size(game)]];
-        seen.iter().zip(&mut told).for_each(|(seen, told)| (encoding.write)(game, seen, seat, told));
+        let mut rows = [vec![0.0; encoding.size(game)], vec![0.0; encoding.size(game)]];
+        seen.iter().zip(&mut rows).for_each(|(seen, rows)| (encoding.write)(game, seen, seat, rows));
         let mut begin = 0;
         for field in (encoding.fields)(game) {
-            let [one, other] = told.each_ref().map(|told| &told[begin..][..field.size]);
+            let [one, other] = rows.each_ref().map(|rows| &rows[begin..][..field.size]);
             begin += field.size;
             let moved = if field.size == seen[0].owners().len() { motion.board(one) } else { one.to_vec() };
             // Sums are computed in another order.

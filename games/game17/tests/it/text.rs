@@ -174,7 +174,7 @@ fn read(typed: &str) -> Result<Action, String> {
 }
 
 #[test]
-fn turns_can_be_told_in_words() {
+fn turns_can_be_put_in_words() {
     for (typed, expected) in [
         ("0,0 north 2", "0,0:n2"),
         ("0,0 n", "0,0:n3"),

@@ -19,8 +19,8 @@ choice! {
 params! {
     /// Settings of `nash`.
     pub(crate) struct NashParams {
-        /// What both want: more gems than the other (margin), or that until the last round, and to win in it
-        /// (win).
+        /// Objective of both seats: more gems than the other (margin), or that until the last round and to
+        /// win in it (win).
         pub goal: NashGoal = NashGoal::Margin => "goal", choice(NashGoal::WORDS);
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn with_kept<T>(
         Err(error) => Err(error),
     };
     if let Err(error) = known {
-        tell(ToolNews::Says(&format!("{name} is of no use, and computed anew: {error}")));
+        tell(ToolNews::Says(&format!("{name} cannot be used and is computed again: {error}")));
     } else if values.len() > 0 {
         tell(ToolNews::Says(&format!("goes on from {name}, which has {} starts", values.len())));
     }

@@ -49,11 +49,11 @@ fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     if obs.is_fresh(other) {
         return start.min(mounts);
     }
-    let deeds = obs.deeds(other);
+    let tally = obs.tally(other);
     let supposed = match obs.sighting(other) {
         Some(seen) if seen.exact => return seen.mounted,
         Some(seen) => seen.mounted,
-        None if deeds.attacks > 0 => ARMED[obs.class(other).index()],
+        None if tally.attacks > 0 => ARMED[obs.class(other).index()],
         None => start,
     };
     supposed.min(mounts)
@@ -159,7 +159,7 @@ impl Admiral {
 
     /// Estimates the others' ships, which change in the own turn only by fights.
     fn watch(&mut self, obs: &Observation<'_>, seat: Seat) {
-        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
+        let moment = (obs.turns(), u32::from(obs.tally(seat).attacks));
         if self.watched == moment {
             return;
         }
@@ -351,7 +351,7 @@ impl Admiral {
             return action;
         }
         let Some(port) = self.trade.target(obs, seat) else { return Action::EndTurn };
-        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks), self.trade.stay(), port);
+        let moment = (obs.turns(), u32::from(obs.tally(seat).attacks), self.trade.stay(), port);
         if self.set != moment {
             self.set = moment;
             obs.reach(&mut self.reach);
@@ -369,7 +369,7 @@ impl Admiral {
 
 /// Probability that a ship attacks if it can, from its past attacks.
 fn hostility(obs: &Observation<'_>, other: Seat, suspicion: f64) -> f64 {
-    let attacks = f64::from(obs.deeds(other).attacks);
+    let attacks = f64::from(obs.tally(other).attacks);
     (attacks + suspicion) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)
 }
 

@@ -11,9 +11,9 @@ use crate::reach::Reach;
 
 params! {
     pub struct CowardParams {
-        /// Cells that a detour may cost for every turn ended in reach of a stronger class.
+        /// Cost, in cells, of every turn ended within reach of a stronger class.
         pub fear: f64 = 4.0 => "fear", real(0.0, 100.0);
-        /// Cells that a stronger ship is supposed to sail before it attacks.
+        /// Cells that a stronger ship is assumed to sail before it attacks.
         pub sight: u16 = 4 => "sight", int(0, 24);
         /// Money that must be left after buying a ship.
         pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);

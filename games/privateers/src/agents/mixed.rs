@@ -10,11 +10,11 @@ use crate::observe::Observation;
 
 params! {
     pub struct MixedParams {
-        /// Money and cargo that a schooner, a galleon and a frigate are supposed to carry, beside cannons.
+        /// Assumed value of the money and cargo of a schooner, a galleon and a frigate, without cannons.
         pub loot: Vec<i64> = vec![100, 500, 2000] => "loot", int_list(0, 1_000_000, 3, 3);
-        /// Cannons that they are supposed to have until seen.
+        /// Assumed cannons of a schooner, a galleon and a frigate, until they are seen.
         pub assumed: Vec<u16> = vec![2, 6, 10] => "assumed", int_list(0, 60, 3, 3);
-        /// Share of the mounts that is kept filled.
+        /// Share of the mounts that the agent keeps filled with cannons.
         pub arm: f64 = 0.5 => "arm", real(0.0, 1.0);
         /// Money that must be left after buying a ship.
         pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);

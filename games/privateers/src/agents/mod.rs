@@ -21,7 +21,7 @@ pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
         ),
         AgentInfo::new(
             "trader",
-            "buys cheap, sells dear, explores while nothing known pays, buys ships, never attacks",
+            "buys at low and sells at high prices, explores while no known trade pays, buys ships, never attacks",
             |_, params: trader::TraderParams| Ok(merchant::Merchant::new(params.reserve, 0.0)),
         ),
         AgentInfo::new(

@@ -11,9 +11,9 @@ use crate::observe::Observation;
 
 params! {
     pub struct PirateParams {
-        /// Attacks with at least this probability of winning.
+        /// Minimal probability of winning a fight for an attack.
         pub nerve: f64 = 0.6 => "nerve", real(0.0, 1.0);
-        /// Cannons that a schooner, a galleon and a frigate are supposed to have until seen.
+        /// Assumed cannons of a schooner, a galleon and a frigate, until they are seen.
         pub assumed: Vec<u16> = vec![2, 6, 10] => "assumed", int_list(0, 60, 3, 3);
         /// Money that must be left after buying a ship.
         pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);
@@ -75,7 +75,7 @@ impl Pirate {
 
     /// Chosen once a turn and after every fight; `None` while the hold is half full of goods.
     fn prey_of_this_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
-        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
+        let moment = (obs.turns(), u32::from(obs.tally(seat).attacks));
         if self.chosen != moment {
             self.chosen = moment;
             let cargo = obs.cargo(seat)?;

@@ -7,7 +7,7 @@ use crate::game::Privateers;
 
 params! {
     pub struct RandomParams {
-        /// Weight of an attack; every other action has 1.
+        /// Weight of an attack; every other action has weight 1.
         pub attack: f64 = 0.2 => "attack", real(0.0, 100.0);
     }
 }

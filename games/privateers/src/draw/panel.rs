@@ -23,7 +23,7 @@ const LABEL: f64 = 74.0;
 const COLUMN: f64 = (PANEL - LABEL) / PRODUCTS as f64;
 
 pub(super) const CHEAP: Color = Color(205, 232, 205);
-pub(super) const DEAR: Color = Color(247, 217, 190);
+pub(super) const EXPENSIVE: Color = Color(247, 217, 190);
 const HERE: Color = Color(255, 242, 196);
 
 /// Name of the row, and the action of each product.
@@ -252,7 +252,7 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
             let share =
                 f64::from(price.saturating_sub(range.min)) / f64::from((range.max - range.min).max(1));
             if share <= 0.34 || share >= 0.66 {
-                let tint = if share <= 0.34 { CHEAP } else { DEAR };
+                let tint = if share <= 0.34 { CHEAP } else { EXPENSIVE };
                 let cell = scene.rect(column(x, *product) + 6.0, y + 2.0, COLUMN - 8.0, PRICE_ROW - 4.0);
                 cell.fill(tint).corner(3.0);
             }

@@ -30,7 +30,7 @@ impl Serialize for ShownShip<'_> {
         shown.serialize_entry("traded", &ship.traded)?;
         shown.serialize_entry("out", &ship.out)?;
         shown.serialize_entry("known_ports", &Listed(known))?;
-        shown.serialize_entry("deeds", &ship.deeds)?;
+        shown.serialize_entry("deeds", &ship.tally)?;
         if let Some(hold) = observation.hold(seat) {
             let units: [u16; PRODUCTS] = std::array::from_fn(|product| hold.count(product));
             shown.serialize_entry("money", &hold.money)?;

@@ -7,7 +7,7 @@ use crate::fight::hit;
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::map::Cell;
-use crate::state::{Deeds, End, Fight, Memory, Ship, Stage, State};
+use crate::state::{End, Fight, Memory, Ship, Stage, State, Tally};
 use crate::variant::{Closing, MAX_SEATS};
 use crate::wind::Heading;
 
@@ -57,11 +57,11 @@ impl Privateers {
         state.sail.fought |= 1 << defender.index();
         // R5.4: a fight ends the stay of both.
         let own = state.ship_mut(seat);
-        own.deeds.attacks += 1;
-        own.deeds.attacks_in[own.class.index()] += 1;
+        own.tally.attacks += 1;
+        own.tally.attacks_in[own.class.index()] += 1;
         own.hold.end_stay();
         let theirs = state.ship_mut(defender);
-        theirs.deeds.defences += 1;
+        theirs.tally.defences += 1;
         theirs.hold.end_stay();
         state.stage = Stage::Roll;
         events.tell(|| Event::Attacked { seat, defender, distance });
@@ -143,12 +143,12 @@ impl Privateers {
             let event = || Event::Looted { seat: winner, loser, money: sunk.money, units };
             events.emit(both([winner, loser]), event);
         }
-        ship.deeds.sank[prize.index()] += 1;
+        ship.tally.sank[prize.index()] += 1;
         if initiator_won {
-            ship.deeds.attacks_won += 1;
-            ship.deeds.attacks_won_in[class.index()] += 1;
+            ship.tally.attacks_won += 1;
+            ship.tally.attacks_won_in[class.index()] += 1;
         } else {
-            ship.deeds.defences_won += 1;
+            ship.tally.defences_won += 1;
         }
         let mounted = self.mounted(class, ship.hold.cannons);
         let overfull = self.is_overfull(ship);
@@ -157,7 +157,7 @@ impl Privateers {
         ship.ceiling = ship.ceiling.saturating_add(taken);
         self.conclude(state, &sunk);
         state.ship_mut(winner).fresh = false;
-        let Deeds { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).deeds;
+        let Tally { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).tally;
         sunk_by[class.index()] += 1;
         *sunk_last_by = winner.index() as u8 + 1;
         // Memories of the sunk ship are worthless; the loser remembers the winner.
@@ -281,7 +281,7 @@ impl Privateers {
 
     /// R7.2: back with a fresh ship.
     pub(crate) fn respawn(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
-        state.ship_mut(seat).deeds.respawns += 1;
+        state.ship_mut(seat).tally.respawns += 1;
         let ports = self.respawn_ports(state);
         if ports.is_power_of_two() {
             self.place(state, ports.trailing_zeros() as usize, events);

@@ -43,7 +43,7 @@ impl Privateers {
         }
         let ship = state.ship_mut(seat);
         ship.fresh = false;
-        ship.deeds.turns[ship.class.index()] += 1;
+        ship.tally.turns[ship.class.index()] += 1;
         self.settle(state, seat, events);
     }
 
@@ -193,7 +193,7 @@ impl Privateers {
         let ship = state.ship_mut(seat);
         ship.cell = cell;
         ship.hold.end_stay();
-        ship.deeds.moves += 1;
+        ship.tally.moves += 1;
         if self.map.port_at(cell).is_some() {
             ship.ceiling = self.ceiling_in_port(ship.class, ship.ceiling);
         }

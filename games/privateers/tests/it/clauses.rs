@@ -367,9 +367,9 @@ fn landmarks_are_rounds_sunk_ships_and_new_ones() {
     }
     let entries = bench.log.entries().iter();
     let landmarks = entries.filter(|(_, event)| Privateers::event_level(event) == Level::Round);
-    let told: Vec<String> = landmarks.map(|(_, event)| event.to_string()).collect();
+    let texts: Vec<String> = landmarks.map(|(_, event)| event.to_string()).collect();
     let expected = ["seat 1 is sunk by seat 0", "seat 2 buys a galleon", "round 2 begins", "round 3 begins"];
-    assert_eq!(told, expected);
+    assert_eq!(texts, expected);
     let roll = bench.log.entries().iter().find(|(_, event)| matches!(event, Event::Rolled { .. }));
     assert_eq!(Privateers::event_level(&roll.unwrap().1), Level::Detail);
 }

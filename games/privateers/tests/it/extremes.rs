@@ -80,7 +80,7 @@ fn every_agent_plays_at_the_ends_of_every_parameter() {
 }
 
 #[test]
-fn dear_winds_keep_ships_where_they_are() {
+fn expensive_winds_keep_ships_where_they_are() {
     for value in 3..=12 {
         let base = [("map", "pocket"), ("max_rounds", "25"), ("mode", "survival")];
         for name in ["cost_fickle", "cost_across", "cost_with"] {

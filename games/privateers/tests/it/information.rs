@@ -255,7 +255,7 @@ fn r9_1_only_the_winner_knows_that_he_made_room() {
 }
 
 #[test]
-fn r9_1_how_a_turn_ended_is_not_told() {
+fn r9_1_how_a_turn_ended_is_hidden() {
     // In one world seat 0 has something to sell in port A and ends its turn after it; in the other
     // its turn passes by itself.
     let turn = |money: i64, goods: [u16; 6]| {

@@ -66,7 +66,7 @@ fn is_fighter(fight: Option<FightView>, viewer: Viewer) -> bool {
 }
 
 /// Events that a viewer hears, without the prices of newly seen ports.
-fn told(log: &EventLog<Event>, viewer: Viewer, spy: Spy) -> Vec<String> {
+fn heard_by(log: &EventLog<Event>, viewer: Viewer, spy: Spy) -> Vec<String> {
     let heard = log.entries().iter().filter(|(audience, event)| (spy.hears)(audience, event, viewer));
     heard
         .map(|(_, event)| match event {
@@ -109,7 +109,7 @@ fn compare(
     if own != twin {
         return say("can tell two worlds apart", &own, &twin);
     }
-    let heard = told(log, viewer, spy);
+    let heard = heard_by(log, viewer, spy);
     let acts = matches!(step, Step::Act(seat, _) if viewer == Viewer::Seat(seat));
     if step.is_private() && !acts && stage(game, before) == stage(game, after) {
         coverage.silent += 1;
@@ -126,7 +126,7 @@ fn compare(
         coverage.impossible += 1;
         return Ok(());
     }
-    let other_heard = told(&other_log, viewer, spy);
+    let other_heard = heard_by(&other_log, viewer, spy);
     let fight = [before, after].map(|state| game.observe(state, Viewer::Public).fight());
     // The rules reveal points to the fighters at once, and the loot at the end. Everybody sees
     // turns that pass by themselves, ends of fights and overfull holds. A viewer sees the prices of

@@ -373,9 +373,9 @@ fn ruling_25_the_winner_sees_the_loot_before_he_chooses() {
         bench.game.observe(&bench.state, Viewer::Seat(seat(viewer))).units(seat(0), Product::Spice)
     };
     assert_eq!((spice(0), spice(1)), (Some(2), None));
-    let told = |viewer| bench.log.seen_by(viewer).any(|event| event.to_string().contains("takes from"));
-    assert!(told(Viewer::Seat(seat(0))) && told(Viewer::Seat(seat(1))), "both know what was taken");
-    assert!(!told(Viewer::Public));
+    let hears = |viewer| bench.log.seen_by(viewer).any(|event| event.to_string().contains("takes from"));
+    assert!(hears(Viewer::Seat(seat(0))) && hears(Viewer::Seat(seat(1))), "both know what was taken");
+    assert!(!hears(Viewer::Public));
 }
 
 #[test]
@@ -426,7 +426,7 @@ fn start_value_is_240() {
 
 /// The rules and the game's facts state the number of players.
 #[test]
-fn r8_4_how_many_should_play_is_told() {
+fn r8_4_recommended_seats_are_stated() {
     let info = Privateers::definition().info;
     assert!(info.seats_advice.contains("best with 5") && info.seats_advice.contains("more players than"));
     let clause = info.rules.split("- R8.4").nth(1).unwrap().split("\n## ").next().unwrap();
@@ -439,7 +439,7 @@ fn r8_4_how_many_should_play_is_told() {
 #[test]
 fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
     for winner_attacks in [true, false] {
-        let told = |goods: u16| {
+        let events_with = |goods: u16| {
             let winner = at(5, 5).cannons(4).goods([goods, 0, 0, 0, 0, 0]);
             let loser = at(5, 5).goods([0, 0, 0, 0, 0, 2]);
             let ships = if winner_attacks { vec![winner, loser] } else { vec![loser, winner] };
@@ -459,7 +459,7 @@ fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
             assert_eq!(bench.stage_for(Viewer::Public), Stage::Loot, "the winner says when it goes on");
             (makes_room, with_the_dice)
         };
-        let ((full, crowded), (empty, roomy)) = (told(4), told(0));
+        let ((full, crowded), (empty, roomy)) = (events_with(4), events_with(0));
         assert!(full && !empty);
         assert_eq!(crowded, roomy);
         let (winner, loser) = if winner_attacks { (0, 1) } else { (1, 0) };

@@ -12,15 +12,15 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
     let learned = read_network(&args.network)?;
     if learned.reservoir.is_some() {
         bail!(
-            "{}: expected a feed-forward network, found units that remember\n\
-             hint: it plays as net:{0}, wherever agents do",
+            "{}: expected a feed-forward network, found a recurrent one\nhint: it plays as net:{0}, \
+             wherever agents do",
             args.network.display()
         );
     }
     if learned.critic.is_some() {
         bail!(
-            "{}: expected a network that says what positions are worth, found a policy\n\
-             hint: it plays as net:{0}; what other programs call a policy scores ids of actions, and this one positions",
+            "{}: expected a value network, found a policy\nhint: it plays as net:{0}; policies of other \
+             programs score ids of actions, and this one scores positions",
             args.network.display()
         );
     }

@@ -5,7 +5,7 @@ use meeple_lab::sprt::Verdict;
 use meeple_learn::{ChampionGate, GateResult, MIN_FORMER_LOW, TEST};
 use serde_json::json;
 
-use super::players::{game, ground, groups, player, told};
+use super::players::{game, ground, groups, player, share_text};
 use crate::args::GateArgs;
 use crate::commands::sim::stop_on_interrupt;
 use crate::terminal;
@@ -24,7 +24,7 @@ pub fn run(args: &GateArgs) -> anyhow::Result<()> {
     }
     let stop = stop_on_interrupt()?;
     let Some(gated) = gate.play(&ground(&*game, &args.ground), &stop)? else {
-        bail!("stopped: nobody is a new champion\nhint: the same command begins anew")
+        bail!("stopped before the test was decided\nhint: the same command starts again from the beginning")
     };
     if args.ground.json {
         terminal::print_json(&json!({
@@ -45,13 +45,14 @@ fn in_words(gated: &GateResult, args: &GateArgs) -> String {
     let verdict = match gated.verdict {
         Verdict::High => format!("more than {low:.0} %, by the test"),
         Verdict::Low => format!("not {high:.0} %, by the test"),
-        Verdict::Open => "not sure yet: more games may tell".to_owned(),
+        Verdict::Open => "undecided: more games may decide".to_owned(),
     };
-    let mut text = format!("against the champion {}: {}: {verdict}\n", args.champion, told(&gated.champion));
+    let mut text =
+        format!("against the champion {}: {}: {verdict}\n", args.champion, share_text(&gated.champion));
     for (former, met) in args.former.iter().zip(&gated.former) {
         let lost = met.share < 0.5 || met.interval[0] < MIN_FORMER_LOW;
         let verdict = if lost { "may be lost" } else { "not lost" };
-        text.push_str(&format!("against the former {former}: {}: {verdict}\n", told(met)));
+        text.push_str(&format!("against the former {former}: {}: {verdict}\n", share_text(met)));
     }
     if gated.passed {
         text.push_str(&format!("{} is the new champion\n", args.candidate));

@@ -49,6 +49,6 @@ pub fn groups(episodes: u64, game: &dyn AnyGame) -> u64 {
     episodes.div_ceil(game.seats() as u64)
 }
 
-pub fn told(met: &MatchResult) -> String {
+pub fn share_text(met: &MatchResult) -> String {
     format!("{} % in {} deals", percent_with_half(met.share, met.interval), met.groups)
 }

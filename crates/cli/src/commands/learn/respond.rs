@@ -10,7 +10,7 @@ pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
     let mut plan = train::read_plan(&args.train.plan)?;
     if plan.seats < 2 {
         return Err(usage(format!(
-            "{}: expected seats for two or more, found {}\nhint: alone, nobody is exploited",
+            "{}: expected two or more seats, found {}\nhint: exploiting a player takes an opponent",
             args.train.plan.display(),
             plan.seats
         )));
@@ -25,8 +25,8 @@ pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
     for examined in train::run(&args.train, plan)? {
         let bound = (examined.share_low - even).max(0.0);
         terminal::print(&format!(
-            "{} can be exploited for {:.1} percentage points of the win at least: the response has {:.1} % [{:.1}, {:.1}], \
-             {:.1} % would be even\n",
+            "{} can be exploited for at least {:.1} percentage points of the win: the response has {:.1} % \
+             [{:.1}, {:.1}], {:.1} % would be even\n",
             args.to,
             100.0 * bound,
             100.0 * examined.share,

@@ -29,7 +29,8 @@ pub fn run(args: &TableArgs) -> anyhow::Result<()> {
     bar.finish();
     let Some(met) = met? else {
         bail!(
-            "stopped: nothing can be said while pairs are missing\nhint: fewer episodes with -n, or fewer players"
+            "stopped before all pairs were played, so there is no table\nhint: fewer episodes with -n, or \
+             fewer players"
         )
     };
     if args.ground.json {
@@ -61,7 +62,7 @@ fn grid(met: &Crosstable, args: &TableArgs) -> Grid {
 
 fn rings(met: &Crosstable, args: &TableArgs) -> String {
     let share = format!(
-        "{:.1} % of what they differ by is no matter of strength: rings, and chance.",
+        "{:.1} % of the differences are not explained by strength, but by rings and chance.",
         100.0 * met.cyclic
     );
     match met.ring {

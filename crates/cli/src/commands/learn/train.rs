@@ -94,7 +94,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
         let folder = args.plan.parent().unwrap_or(Path::new(""));
         let games = people::read_all(folder, &plan.replays)?;
         environment.set_replays(&games)?;
-        terminal::tell(format_args!("meeple: it learns from {}, too", people::counted(games.len())));
+        terminal::tell(format_args!("meeple: also learns from {}", people::counted(games.len())));
     }
     let mut training = match earlier {
         Some(earlier) => Training::resume(&*environment, plan, earlier)?,
@@ -146,7 +146,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
                 }
                 // Written after the others: a resumed run finds those complete.
                 write_atomically(&file(TRAINING), &learned.to_bytes())?;
-                shown = told(&examined);
+                shown = results_text(&examined);
                 if !args.quiet {
                     bar.say(&format!("round {}: {shown}", round.round));
                 }
@@ -186,7 +186,7 @@ fn title(game: &str, learned: &Checkpoint) -> String {
     }
 }
 
-fn told(examined: &[GauntletResult]) -> String {
+fn results_text(examined: &[GauntletResult]) -> String {
     let one = |one: &GauntletResult| match one.against.as_str() {
         "" => format!("score {:.2} ± {:.2}", one.score, one.score_half),
         against => format!(

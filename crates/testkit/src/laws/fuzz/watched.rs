@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Time after which a running case is reported.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SLOW_CASE: Duration = Duration::from_secs(60);
 
 pub(super) struct Watched {
     now: Mutex<Now>,
@@ -14,18 +14,18 @@ pub(super) struct Watched {
 struct Now {
     case: String,
     since: Instant,
-    told: bool,
+    reported: bool,
     ended: bool,
 }
 
 impl Watched {
     pub(super) fn new() -> Self {
-        let now = Now { case: String::new(), since: Instant::now(), told: true, ended: false };
+        let now = Now { case: String::new(), since: Instant::now(), reported: true, ended: false };
         Self { now: Mutex::new(now), changed: Condvar::new() }
     }
 
     pub(super) fn begin(&self, case: String) {
-        *self.now() = Now { case, since: Instant::now(), told: false, ended: false };
+        *self.now() = Now { case, since: Instant::now(), reported: false, ended: false };
     }
 
     /// Ends the watch: there are no more cases.
@@ -38,9 +38,9 @@ impl Watched {
     pub(super) fn watch(&self) {
         let mut now = self.now();
         while !now.ended {
-            if !now.told && now.since.elapsed() > PATIENCE {
-                eprintln!("no end after {} seconds: {}", PATIENCE.as_secs(), now.case);
-                now.told = true;
+            if !now.reported && now.since.elapsed() > SLOW_CASE {
+                eprintln!("no end after {} seconds: {}", SLOW_CASE.as_secs(), now.case);
+                now.reported = true;
             }
             let waited = self.changed.wait_timeout(now, Duration::from_secs(5));
             now = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;

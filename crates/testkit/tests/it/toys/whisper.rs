@@ -11,7 +11,7 @@ use serde::Serialize;
 use meeple_testkit::toys::Card;
 
 /// Number of seats that know which seat decides: all but the last.
-const TOLD: usize = 2;
+const INFORMED_SEATS: usize = 2;
 const SEATS: usize = 3;
 
 params! {
@@ -149,7 +149,7 @@ impl<const OPENLY: bool> Game for Whisper<OPENLY> {
 
     fn sample_chance(&self, state: &WhisperState, streams: &mut ChanceStreams) -> Card {
         let stream = streams.stream(Purpose::Deal, u32::from(state.turn));
-        Card(1 + stream.below(TOLD as u32) as u8)
+        Card(1 + stream.below(INFORMED_SEATS as u32) as u8)
     }
 
     fn apply_chance(&self, state: &mut WhisperState, chance: &Card, _events: &mut impl EventSink<Decided>) {
@@ -157,23 +157,23 @@ impl<const OPENLY: bool> Game for Whisper<OPENLY> {
     }
 
     fn chance_outcomes(&self, _state: &WhisperState) -> Option<Vec<(Card, f64)>> {
-        Some((1..=TOLD as u8).map(|card| (Card(card), 1.0 / TOLD as f64)).collect())
+        Some((1..=INFORMED_SEATS as u8).map(|card| (Card(card), 1.0 / INFORMED_SEATS as f64)).collect())
     }
 
     fn observe<'a>(&'a self, state: &'a WhisperState, viewer: Viewer) -> WhisperObservation {
-        let is_told = match viewer {
-            Viewer::Seat(seat) => seat.index() < TOLD,
+        let is_informed = match viewer {
+            Viewer::Seat(seat) => seat.index() < INFORMED_SEATS,
             Viewer::Public => false,
             Viewer::Everything => true,
         };
         let drawn = state.card > 0;
-        WhisperObservation { turn: state.turn, drawn, card: (drawn && is_told).then_some(state.card) }
+        WhisperObservation { turn: state.turn, drawn, card: (drawn && is_informed).then_some(state.card) }
     }
 
     fn determinize(&self, observation: &WhisperObservation, rng: &mut Stream, state: &mut WhisperState) {
         let card = match observation.card {
             Some(card) => card,
-            None if observation.drawn => 1 + rng.below(TOLD as u32) as u8,
+            None if observation.drawn => 1 + rng.below(INFORMED_SEATS as u32) as u8,
             None => 0,
         };
         *state = WhisperState { turn: observation.turn, card };

@@ -112,7 +112,7 @@ params! {
     pub struct Temper {
         /// Probability that a step goes in a random direction.
         pub whim: f64 = 0.1 => "whim", real(0.0, 1.0);
-        /// Which city it explores away from: the one where it was last, or the Capital.
+        /// City from which the agent explores away: the last one visited, or the Capital.
         pub away: Origin = Origin::LastCity => "away", choice(Origin::WORDS);
     }
 }

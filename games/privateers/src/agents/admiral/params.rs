@@ -6,7 +6,8 @@ use crate::game::Privateers;
 
 params! {
     pub struct AdmiralParams {
-        /// How much hostile rivals raise the money that must be left, in dollars each.
+        /// Extra money that must be left where rivals are hostile: this for a frigate, a third of it for a
+        /// galleon, times the expected number of hostile rivals (at most 1).
         pub outfit: f64 = 0.0 => "outfit", real(0.0, 100_000.0);
         /// Money that must be left after buying a galleon.
         pub galleon: i64 = 100 => "galleon", int(0, 100_000);
@@ -14,34 +15,35 @@ params! {
         pub frigate: i64 = 300 => "frigate", int(0, 100_000);
         /// Working capital, in holds of spice, above which cannons are bought.
         pub capital: f64 = 1.0 => "capital", real(0.0, 100.0);
-        /// How heavily the risk of being robbed where a turn ends weighs; 1 is as estimated.
+        /// Weight of the risk of being robbed where a turn ends; 1 is the estimate itself.
         pub caution: f64 = 0.1 => "caution", real(0.0, 100.0);
         /// Probability that a ship attacks if it can, before it has had a turn.
         pub suspicion: f64 = 0.15 => "suspicion", real(0.0, 1.0);
-        /// Whether a poor schooner sells its cannons for capital.
+        /// Lets a poor schooner sell its cannons for capital.
         pub disarm: bool = true => "disarm", switch();
-        /// How much every hostile rival lowers that capital.
+        /// Reduction of the working capital by hostile rivals: it is divided by 1 plus this times their
+        /// expected number.
         pub alarm: f64 = 20.0 => "alarm", real(0.0, 1000.0);
-        /// How much the share of hostile rivals lowers it for who cannot come back.
+        /// The same reduction where sunk ships do not return, by the share of hostile rivals.
         pub mortal: f64 = 120.0 => "mortal", real(0.0, 10_000.0);
         /// Expected number of hostile rivals from which a schooner keeps its cannons.
         pub peace: f64 = 0.4 => "peace", real(0.0, 100.0);
-        /// By how many percent points an attack must raise the chance to win the game.
+        /// Minimal gain in winning probability for an attack, in percentage points.
         pub boldness: f64 = 0.0 => "boldness", real(0.0, 100.0);
-        /// By how many percent points it must raise it to be sailed for, if the ship can be reached this
-        /// turn.
+        /// Minimal gain in winning probability for which the ship sails to an attack within this turn, in
+        /// percentage points.
         pub strike: f64 = 4.0 => "strike", real(0.0, 100.0);
-        /// Attacks with at least this probability of winning, until the last rounds.
+        /// Minimal probability of winning a fight for an attack, until the last rounds.
         pub nerve: f64 = 0.5 => "nerve", real(0.0, 1.0);
-        /// The same for a schooner, which is soon replaced.
+        /// The same minimum for a schooner, which is soon replaced.
         pub reckless: f64 = 0.3 => "reckless", real(0.0, 1.0);
-        /// The same where nobody comes back.
+        /// The same minimum where sunk ships do not return.
         pub mortal_nerve: f64 = 0.98 => "mortal_nerve", real(0.0, 1.0);
-        /// Rounds before the end in which that is forgotten.
+        /// Number of last rounds without these minima.
         pub hurry: u32 = 15 => "hurry", int(0, 1000);
-        /// What seeing an unknown port is worth, in percent of the value.
+        /// Value of seeing an unknown port, in percent of the ship's value.
         pub curiosity: f64 = 6.0 => "curiosity", real(0.0, 1000.0);
-        /// Cells per turn that plans reckon with.
+        /// Cells per turn that plans assume.
         pub pace: f64 = 3.5 => "pace", real(0.5, 12.0);
     }
 }

@@ -53,7 +53,7 @@ impl Margins {
 }
 
 /// Cost of time at sea, as a share of the best return trade's gain in it.
-const PATIENCE: f64 = 0.6;
+const TIME_COST_SHARE: f64 = 0.6;
 
 struct Leg {
     cargo: [u16; GOODS],
@@ -169,7 +169,7 @@ impl Trade {
                 pace = pace.max((profit + profits[to][from]) / (2.0 * time(from, to)));
             }
         }
-        pace *= PATIENCE;
+        pace *= TIME_COST_SHARE;
         let bonus = self.news(obs, seat, left);
         let (mut best, mut highest) = (None, f64::NEG_INFINITY);
         for port in (0..ports).filter(|port| Some(*port) != here) {

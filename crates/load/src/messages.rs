@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 
 /// A message of the server, without the fields that serve display only.
 #[derive(Debug, Deserialize)]
-pub struct Told<'a> {
+pub struct ServerMessage<'a> {
     /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
@@ -36,7 +36,7 @@ pub struct Told<'a> {
 
 /// A message of the server to a page, as far as needed to classify its size.
 #[derive(Debug, Deserialize)]
-pub struct ToldTab<'a> {
+pub struct TabMessage<'a> {
     /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
@@ -53,7 +53,7 @@ struct TabParts {
     ask_changes: Option<IgnoredAny>,
 }
 
-impl ToldTab<'_> {
+impl TabMessage<'_> {
     /// True if its question has changed.
     pub fn has_question(&self) -> bool {
         self.asked && (self.parts.ask.is_some() || self.parts.ask_changes.is_some())
