@@ -13,23 +13,29 @@ const TURN: Meaning = Meaning::share("turn", "all cards", "Cards drawn this roun
 const DECK: Meaning = Meaning::share("deck", "all cards", "Cards left in the deck.");
 const BACKPACK: Meaning = Meaning::share("backpack", "a haul", "Gems in the backpack of each explorer.");
 const SPARE: Meaning = Meaning::share("spare", "a haul", "Gems on the path.");
-const ALONE: Meaning =
-    Meaning::share("alone", "a haul", "What an explorer who left alone now would bring home.");
+const ALONE: Meaning = Meaning::share(
+    "alone",
+    "a haul",
+    "Gems and artifacts that an explorer who left alone now would bring home.",
+);
 const EXPLORERS: Meaning = Meaning::share("explorers", "all seats", "Number of explorers.");
 const EXPLORES: Meaning = Meaning::flag("explores", "Who explores, from the own seat on.");
 const DECIDED: Meaning =
-    Meaning::flag("decided", "The own decision that is waiting for the others': to stay, to leave.");
-const PHASE: Meaning = Meaning::flag("phase", "A decision is owed by somebody; a card is drawn; it is over.");
+    Meaning::flag("decided", "The own decision, while others still decide: to stay, to leave.");
+const PHASE: Meaning = Meaning::flag("phase", "What comes next: decisions, a card, nothing.");
 const TENTS: Meaning = Meaning::share("tents", "a haul", "Gems in the tents, from the own seat on.");
-const LEAD: Meaning = Meaning::signed("lead", "a haul", "The own tent less the best of the others.");
+const LEAD: Meaning = Meaning::signed("lead", "a haul", "The own tent minus the best of the others.");
 const LEAD_ALONE: Meaning =
     Meaning::signed("lead_alone", "a haul", "The same, if the own explorer left alone now.");
 const OWN_ARTIFACTS: Meaning =
     Meaning::share("artifacts_of", "all artifacts", "Artifacts claimed, from the own seat on.");
 const ARTIFACTS: Meaning =
     Meaning::share("artifacts", "all artifacts", "Artifacts on the path, in the deck, claimed by anybody.");
-const ARTIFACT_WORTH: Meaning =
-    Meaning::share("artifact_worth", "a haul", "Worth of the artifacts on the path to who leaves alone.");
+const ARTIFACT_WORTH: Meaning = Meaning::share(
+    "artifact_worth",
+    "a haul",
+    "Value of the artifacts on the path for an explorer who leaves alone.",
+);
 const SEEN: Meaning = Meaning::flag("hazard_seen", "By kind of hazard: whether it is on the path.");
 const LEFT: Meaning = Meaning::share("hazard_left", "copies", "By kind of hazard: its cards in the deck.");
 const NEXT: Meaning = Meaning::share(
@@ -40,10 +46,10 @@ const NEXT: Meaning = Meaning::share(
 const SHARE: Meaning = Meaning::share(
     "next_share",
     "a haul",
-    "Mean gems that the next card brings every explorer, if it is a gem.",
+    "Mean gems that the next card brings every explorer if it is a gem card.",
 );
 const RISK: Meaning =
-    Meaning::share("risk", "a haul", "Gems that every explorer loses at the next card in the mean.");
+    Meaning::share("risk", "a haul", "Expected gems that every explorer loses at the next card.");
 
 impl Encode for IncanGold {
     const VERSION: u32 = 1;

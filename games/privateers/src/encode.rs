@@ -51,7 +51,7 @@ const MOVES: Meaning = Meaning::share("moves", "moves of a turn", "Moves left in
 const EASE: Meaning = Meaning::share(
     "ease",
     "a cell per half point",
-    "Cells per half point for the ship on turn, to north, west, south, east; 0 is no way.",
+    "Cells per half point for the ship on turn, to north, west, south, east; 0 if it cannot sail there.",
 );
 const PLACE: Meaning = Meaning::share("place", "the map's side", "Column and row of the own ship.");
 const PORT_NEAR: Meaning =
@@ -75,62 +75,59 @@ const NEAR: Meaning = Meaning::share(
 );
 const TARGETS: Meaning = Meaning::flag("targets", "Of the others: whom the own ship may attack now.");
 const FOUGHT: Meaning = Meaning::flag("fought", "Of the others: attacked in this turn.");
-const FRESH: Meaning = Meaning::flag("fresh", "Of the others: the ship is as it was fitted out.");
+const FRESH: Meaning = Meaning::flag("fresh", "Of the others: whether the ship is fresh and unchanged.");
 const TRAVELLED: Meaning = Meaning::share("travelled", "all ports", "Of the others: ports they have seen.");
 const SEEN_MOUNTS: Meaning = Meaning::share(
     "seen_mounts",
     "most mounts",
-    "Of the others: cannons remembered from being sunk by them.",
+    "Of the others: number of mounted cannons, remembered from being sunk by them.",
 );
 const SEEN_EXACT: Meaning =
-    Meaning::flag("seen_exact", "Of the others: whether that cannot have changed since.");
+    Meaning::flag("seen_exact", "Of the others: whether `seen_mounts` cannot have changed since.");
 const FIGHTER: Meaning = Meaning::flag("fighter", "The own ship fights: it began, it defends.");
 const FIGHT: Meaning = Meaning::share(
     "fight",
     "bent at 6",
-    "The fight that goes on: distance, points lost by who began and by who defends, points left of both if known.",
+    "The present fight: distance, points lost by the attacker and by the defender, remaining points of both if known.",
 );
 
 const SHARE: Meaning = Meaning::share(
     "share",
     "the whole win",
-    "The own share of the win, as far as can be told, from what everybody is going to be worth: if nobody fights, and if the \
-     own fight that goes on ends as is to be expected.",
+    "Estimated own share of the win, from the expected final values of all: if nobody fights any more, and after the expected end \
+     of the own present fight.",
 );
 const THEN: Meaning = Meaning::share(
     "then",
     "bent at 10,000",
-    "What the own ship is going to be worth in the end, and what a fresh one would be.",
+    "Expected final value of the own ship, and that of a fresh ship.",
 );
 const WINS: Meaning =
-    Meaning::share("wins", "certain", "Probability to win the own fight that goes on; 0 without one.");
-const RIVAL_CANNONS: Meaning = Meaning::share(
-    "rival_cannons",
-    "most mounts",
-    "Of the others: cannons that they are supposed to have mounted.",
-);
+    Meaning::share("wins", "certain", "Probability to win the own present fight; 0 without one.");
+const RIVAL_CANNONS: Meaning =
+    Meaning::share("rival_cannons", "most mounts", "Of the others: estimated number of mounted cannons.");
 const RIVAL_THEN: Meaning = Meaning::signed(
     "rival_then",
     "both together",
-    "Of the others: what the own ship is going to be worth less what theirs is, of both together.",
+    "Of the others: expected final value of the own ship minus that of theirs, divided by the sum of both.",
 );
 const ODDS: Meaning = Meaning::share(
     "odds",
     "certain",
-    "Of the others: probability to win a fight that the own ship begins from as far as it can, and one that they begin.",
+    "Of the others: probability to win a fight that the own ship begins at its longest range, and one that they begin.",
 );
 const MEETS: Meaning = Meaning::share(
     "meets",
     "certain",
-    "Of the others: probability that the own ship gets in range of theirs in a turn, and theirs of the own.",
+    "Of the others: probability that the own ship gets in range of theirs in one turn, and theirs in range of the own.",
 );
 const HOSTILITY: Meaning =
     Meaning::share("hostility", "certain", "Of the others: probability that they attack if they can.");
 const STAKES: Meaning = Meaning::signed(
     "stakes",
     "the whole win",
-    "Of the others: by how much a fight that the own ship begins moves the own share of the win, and one that they begin; then \
-     the same, times the probability that they meet and that it is begun.",
+    "Of the others: change of the own share of the win by a fight that the own ship begins, and by one that they begin; then both, \
+     times the probability that the ships meet and the fight begins.",
 );
 
 /// The value that maps to a half.
