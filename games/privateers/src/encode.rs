@@ -127,7 +127,7 @@ const STAKES: Meaning = Meaning::signed(
     "stakes",
     "the whole win",
     "Of the others: change of the own share of the win by a fight that the own ship begins, and by one that they begin; then both, \
-     times the probability that the ships meet and the fight begins.",
+     times the probability of that fight.",
 );
 
 /// The value that maps to a half.
