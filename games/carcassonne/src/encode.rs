@@ -18,7 +18,7 @@ const DECK: Meaning = Meaning::share("deck", "all tiles", "Land tiles, river til
 const LAID: Meaning = Meaning::share("laid", "all tiles", "Tiles on the board.");
 const FRONTIER: Meaning = Meaning::share("frontier", "most cells", "Empty cells beside tiles.");
 const POINTS: Meaning = Meaning::signed("points", "bent at 50", "Points, from the own seat on.");
-const LEAD: Meaning = Meaning::signed("lead", "bent at 20", "Own points less the most of the others.");
+const LEAD: Meaning = Meaning::signed("lead", "bent at 20", "Own points minus those of the best other seat.");
 const TO_LIMIT: Meaning = Meaning::share(
     "to_limit",
     "the point limit",
@@ -65,12 +65,12 @@ const TURNS: Meaning = Meaning::share(
     "Own turns until the deck is empty, or until the point limit at the leader's pace; at most 1.",
 );
 const POINTS_NOW: Meaning =
-    Meaning::signed("points_now", "50 points", "Points, from the own seat on, straight; at most 4.")
+    Meaning::signed("points_now", "50 points", "Points, from the own seat on, not bent; at most 4.")
         .times(4.0);
 const SURE: Meaning = Meaning::share(
     "sure",
     "20 points",
-    "What is pending, straight, by seat and kind in the same order; at most 4.",
+    "The points of `pending`, not bent, by seat and kind in the same order; at most 4.",
 )
 .times(4.0);
 const SOON: Meaning = Meaning::share(
@@ -86,42 +86,45 @@ const LATER: Meaning =
 const OPEN: Meaning = Meaning::share(
     "open",
     "all meeples",
-    "Cities, roads, monasteries that are led and not complete, for every seat from the own one on; less as the end comes near.",
+    "Incomplete cities, roads, monasteries in which the seat has most meeples, for every seat from the own one on; weighted less \
+     near the end.",
 );
 const HOME: Meaning = Meaning::share(
     "home",
     "all meeples",
-    "Meeples that cities, roads, monasteries will send home on average, for every seat from the own one on; less as the end comes near.",
+    "Expected meeples that come home from cities, roads, monasteries, for every seat from the own one on; weighted less near the \
+     end.",
 );
 const HOME_SCARCE: Meaning = Meaning::share(
     "home_scarce",
     "all meeples",
-    "All of these over the free ones, by seat; a free one counts as a half if there is none.",
+    "Sum of `home` divided by the number of free meeples (a half if there is none), by seat.",
 )
 .times(2.0);
 const FREE: Meaning =
-    Meaning::share("free", "all meeples", "Free meeples, from the own seat on; less as the end comes near.");
+    Meaning::share("free", "all meeples", "Free meeples, from the own seat on; weighted less near the end.");
 const FREE_SCARCE: Meaning = Meaning::share(
     "free_scarce",
     "all meeples",
-    "The same, where the second counts a half of the first, the third a third, and so on.",
+    "The same, but the second free meeple counts a half, the third a third, and so on.",
 );
 const IN_HAND: Meaning = Meaning::share(
     "in_hand",
     "20 points",
-    "Most points that a tile of the own hand adds to a city, road, monastery by completing it: an own one, another seat's; at most 2.",
+    "Most points that a tile of the own hand gives by completing a city, road, monastery: of the own seat, of another seat; at \
+     most 2.",
 )
 .times(2.0);
 const CLAIM: Meaning = Meaning::share(
     "claim",
     "20 points",
-    "Points on average of the best city, road, monastery, field that the own seat may claim now; at most 4.",
+    "Expected points of the best city, road, monastery, field that the own seat may claim now; at most 4.",
 )
 .times(4.0);
 const CLAIM_HOME: Meaning = Meaning::share(
     "claim_home",
     "probability",
-    "The chance that the meeple comes home from these; less as the end comes near.",
+    "Probability that the meeple comes home from that city, road, monastery; weighted less near the end.",
 );
 
 /// Difference of points that is bent to one half.

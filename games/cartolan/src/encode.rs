@@ -22,7 +22,7 @@ const TURN: Meaning = Meaning::flag("turn", "The seat on turn, from the own seat
 const VAULTS: Meaning =
     Meaning::share("vaults", "bent at the margin", "Wealth in the Vaults, from the own seat on.");
 const LEAD: Meaning =
-    Meaning::signed("lead", "bent at the margin", "Own Vault less the fullest of the others.");
+    Meaning::signed("lead", "bent at the margin", "Own Vault minus the fullest of the others.");
 const LEAD_CHESTS: Meaning =
     Meaning::signed("lead_chests", "bent at the margin", "The same with all Chests counted.");
 const CHESTS: Meaning =
@@ -62,7 +62,8 @@ const AGENT_WEALTH_HERE: Meaning =
 const SHIPS_HERE: Meaning = Meaning::share("ships_here", "bent at 2", "Adventurers on its tile.");
 const WAYS: Meaning = Meaning::flag(
     "ways",
-    "If it moves next, for north, east, south, west: it may go, it may roll for a gust, nothing lies there.",
+    "If it moves next, for north, east, south, west: whether it may go, whether it may roll for a gust, whether the map is empty \
+     there.",
 );
 const AHEAD: Meaning = Meaning::flag(
     "ahead",
@@ -88,27 +89,28 @@ const CARDS: Meaning =
 const PURSE: Meaning = Meaning::signed(
     "purse",
     "10 wealth",
-    "Straight: wealth in the own Chests, the own Vault less the fullest of the others, the same with all Chests counted; at most 10.",
+    "Not bent: wealth in the own Chests; the own Vault minus the fullest of the others; the same including all Chests; at most 10.",
 )
 .times(10.0);
 const ERRANDS: Meaning = Meaning::signed(
     "errands",
     "4 wealth",
-    "Of the own Adventurer that acts, in wealth less what moves cost (0.28 for one on the way home, 0.19 for others, those spent in \
-     this turn too): to go home, the best visit to a wonder or an own Agent, the best exploration, the best of others to rob or \
-     arrest, and the best of all, or home if it is time. If it is about to explore, only that. At most 8.",
+    "Value in wealth of five plans of the own Adventurer that acts: to go home, the best visit to a wonder or an own Agent, the \
+     best exploration, the best robbery or arrest, and the best of all (or going home if it is time). A move on the way home costs \
+     0.28, any other 0.19, including moves spent in this turn. If it is about to explore, only that counts. At most 8.",
 )
 .times(8.0);
 const ERRANDS_OF_ALL: Meaning = Meaning::signed(
     "errands_of_all",
     "4 wealth",
-    "The same in sum over all own Adventurers: home, the best errand, the best of both or home if it is time; at most 8.",
+    "The same, summed over all own Adventurers: going home, the best other plan, the best of all (or going home if it is time); at \
+     most 8.",
 )
 .times(8.0);
 const DUE: Meaning = Meaning::share(
     "due",
     "all Adventurers",
-    "Own Adventurers that should be on their way home, because that wins or the tiles run out; whether the one that acts should.",
+    "Own Adventurers that should go home, because that wins or because tiles run out; whether the acting one should.",
 );
 
 /// Distance in tiles that is bent to one half.

@@ -40,14 +40,14 @@ const FINE: f32 = 20.0;
 const WORTH: Meaning = Meaning::signed(
     "worth",
     "a twentieth of the board",
-    "Squares, and pieces as the board's squares, of which pieces count less and less in the last rounds: the own ones, and how many \
-     more they are than the most of another owner.",
+    "Squares plus pieces (all pieces together count as much as the board, and less in the last rounds): those of the own seat, and \
+     its lead over the best other owner.",
 )
 .times(FINE);
 const FRONT: Meaning = Meaning::share(
     "front",
     "a twentieth of all pieces",
-    "Own pieces beside squares of others, and all others of the own ones.",
+    "Own pieces on squares beside squares of others, and all other own pieces.",
 )
 .times(FINE);
 const EMPTY: Meaning =
@@ -55,8 +55,8 @@ const EMPTY: Meaning =
 const EXPOSED: Meaning = Meaning::share(
     "exposed",
     "a twentieth of the board, of all pieces",
-    "For owners of few squares, for those of more, and for the strongest of these: own squares that one of them can take for certain \
-     before the next own turn, and the pieces on them.",
+    "Own squares that a single other owner can surely take before the next own turn, and the pieces on them: by owners of few \
+     squares, by owners of more, and by the strongest of the latter.",
 )
 .times(FINE);
 const AT_RISK: Meaning = Meaning::share(
@@ -69,8 +69,8 @@ const AT_RISK: Meaning = Meaning::share(
 const TAKEABLE: Meaning = Meaning::share(
     "takeable",
     "a twentieth of the board, of all pieces",
-    "Of owners of few squares, of those of more, and of the strongest of these: squares that the pieces of the own ones beside \
-     them can take for certain, and the pieces on them.",
+    "Squares that own pieces beside them can surely take, and the pieces on them: of owners of few squares, of owners of more, and \
+     of the strongest of the latter.",
 )
 .times(FINE);
 const BESIDE: Meaning = Meaning::share(
@@ -82,7 +82,7 @@ const BESIDE: Meaning = Meaning::share(
 const RIVAL: Meaning = Meaning::share(
     "rival",
     "a twentieth of the board, of all pieces",
-    "Squares and pieces of the strongest other owner of more than a few squares.",
+    "Squares and pieces of the strongest other owner that has more than a few squares.",
 )
 .times(FINE);
 

@@ -25,7 +25,7 @@ const PHASE: Meaning = Meaning::flag(
                                                over.",
 );
 const TENTS: Meaning = Meaning::share("tents", "a haul", "Gems in the tents, from the own seat on.");
-const LEAD: Meaning = Meaning::signed("lead", "a haul", "The own tent less the best of the others.");
+const LEAD: Meaning = Meaning::signed("lead", "a haul", "The own tent minus the best of the others.");
 const LEAD_ALONE: Meaning =
     Meaning::signed("lead_alone", "a haul", "The same lead, if the own explorer left alone now.");
 const OWN_ARTIFACTS: Meaning =
@@ -48,10 +48,10 @@ const NEXT: Meaning = Meaning::share(
 const SHARE: Meaning = Meaning::share(
     "next_share",
     "a haul",
-    "Mean gems that the next card brings every explorer, if it is a gem.",
+    "Mean gems that the next card brings every explorer if it is a gem card.",
 );
 const RISK: Meaning =
-    Meaning::share("risk", "a haul", "Gems that every explorer loses at the next card in the mean.");
+    Meaning::share("risk", "a haul", "Expected gems that every explorer loses at the next card.");
 
 impl Encode for IncanGold {
     const VERSION: u32 = 1;

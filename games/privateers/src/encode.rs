@@ -51,7 +51,7 @@ const MOVES: Meaning = Meaning::share("moves", "moves of a turn", "Moves left in
 const EASE: Meaning = Meaning::share(
     "ease",
     "a cell per half point",
-    "Cells per half point for the ship on turn, to north, west, south, east; 0 is no way.",
+    "Cells per half point for the ship on turn, to north, west, south, east; 0 if it cannot sail there.",
 );
 const PLACE: Meaning = Meaning::share("place", "the map's side", "Column and row of the own ship.");
 const PORT_NEAR: Meaning =
@@ -75,12 +75,12 @@ const NEAR: Meaning = Meaning::share(
 );
 const TARGETS: Meaning = Meaning::flag("targets", "Of the others: the own ship may attack them now.");
 const FOUGHT: Meaning = Meaning::flag("fought", "Of the others: attacked in this turn.");
-const FRESH: Meaning = Meaning::flag("fresh", "Of the others: the ship is as it was fitted out.");
+const FRESH: Meaning = Meaning::flag("fresh", "Of the others: whether the ship is fresh and unchanged.");
 const TRAVELLED: Meaning = Meaning::share("travelled", "all ports", "Of the others: ports they have seen.");
 const SEEN_MOUNTS: Meaning = Meaning::share(
     "seen_mounts",
     "most mounts",
-    "Of the others: cannons remembered from being sunk by them.",
+    "Of the others: number of mounted cannons, remembered from being sunk by them.",
 );
 const SEEN_EXACT: Meaning =
     Meaning::flag("seen_exact", "Of the others: that number cannot have changed since.");
@@ -88,7 +88,7 @@ const FIGHTER: Meaning = Meaning::flag("fighter", "The own ship fights: it began
 const FIGHT: Meaning = Meaning::share(
     "fight",
     "bent at 6",
-    "The fight that goes on: distance, points lost by who began and by who defends, points left of both if known.",
+    "The present fight: distance, points lost by the attacker and by the defender, remaining points of both if known.",
 );
 
 const SHARE: Meaning = Meaning::share(
@@ -114,12 +114,12 @@ const RIVAL_THEN: Meaning = Meaning::signed(
 const ODDS: Meaning = Meaning::share(
     "odds",
     "certain",
-    "Of the others: probability to win a fight that the own ship begins from as far as it can, and one that they begin.",
+    "Of the others: probability to win a fight that the own ship begins at its longest range, and one that they begin.",
 );
 const MEETS: Meaning = Meaning::share(
     "meets",
     "certain",
-    "Of the others: probability that the own ship gets in range of theirs in a turn, and theirs of the own.",
+    "Of the others: probability that the own ship gets in range of theirs in one turn, and theirs in range of the own.",
 );
 const HOSTILITY: Meaning =
     Meaning::share("hostility", "certain", "Of the others: probability that they attack if they can.");
