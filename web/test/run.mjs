@@ -45,10 +45,12 @@ for (const file of chosen) {
   const words = isWhole ? [] : [name];
   const path = new URL(`${file}.mjs`, folder).pathname;
   running = spawn(process.execPath, ["--test-reporter=spec", path, program, ...words], { detached: true, stdio: ["ignore", "inherit", "inherit"] });
+  const limit = Math.min(left, FILE_MS + GRACE_MS);
   const timer = setTimeout(() => {
-    console.log(`FAILED: ${file} was ended`);
+    const all = limit === left ? `, as all files together have ${TOTAL_MS / 60_000} minutes` : "";
+    console.log(`FAILED: ${file} was ended after ${Math.round(limit / 1000)} s${all}`);
     stop("SIGKILL");
-  }, Math.min(left, FILE_MS + GRACE_MS));
+  }, limit);
   const code = await new Promise((done) => running.on("exit", done));
   clearTimeout(timer);
   running = null;

@@ -5,7 +5,7 @@ export const WAIT_MS = 120_000;
 /** Time limit of a test. */
 export const TEST_MS = 600_000;
 /** Time limit of the tests of a file. */
-export const FILE_MS = 900_000;
+export const FILE_MS = 1_200_000;
 /** Time limit of all files together. */
 export const TOTAL_MS = 2_700_000;
 

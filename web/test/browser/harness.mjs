@@ -1,7 +1,7 @@
 // The harness: every wait has a bound, and every table has a seed.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { server, test, visitor } from "../support.mjs";
+import { answered, number, open, server, test, turn, visitor } from "../support.mjs";
 import { until, within } from "../waits.mjs";
 
 test("every wait has a bound, and says what it has waited for", async () => {
@@ -32,4 +32,18 @@ test("no table is dealt by chance, whoever opens it", async () => {
   }
   assert.equal(deals[0], deals[1]);
   assert.equal(deals[0], deals[2]);
+  const rematches = [];
+  for (let table = 0; table < 2; table += 1) {
+    const page = await visitor();
+    await open(page, "incan-gold", { "agent.0": "me", "agent.1": "turn:1" });
+    await until("the end of the game", async () => !(await turn(page)), async () => {
+      const before = await number(page);
+      await page.locator("#ask").getByRole("button", { name: /^leave with/ }).click();
+      await answered(page, before);
+    });
+    await page.getByRole("button", { name: /^Rematch/ }).click();
+    await page.getByText("It is your turn.").waitFor();
+    rematches.push(await page.locator("#board").innerHTML());
+  }
+  assert.equal(rematches[0], rematches[1]);
 });

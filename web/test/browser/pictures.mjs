@@ -1,9 +1,10 @@
 // Pictures of pages: parts that were renewed against a fresh page, and pages against stored pictures.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compare, differing, MOST, store, surroundings } from "../pictures.mjs";
-import { answered, browser, games, number, open, pictured, serve, still, test, turn, visitor, widths } from "../support.mjs";
+import { answered, browser, games, number, open, pictured, serve, server, still, test, turn, visitor, widths } from "../support.mjs";
 
 test("what was renewed piece by piece looks like the same page opened anew, at three widths, light and dark", async () => {
   const told = [];
@@ -70,4 +71,22 @@ test("pages and boards look like the stored pictures", async () => {
   if (process.env.STORE) store(pictures, made);
   if (process.env.PICTURES) for (const [name, picture] of pictures) writeFileSync(join(process.env.PICTURES, `${name}.png`), picture);
   assert.deepEqual(compare(pictures, made), []);
+});
+
+test("pages see the fonts of the tests, and none of the machine", async () => {
+  const listed = spawnSync("fc-list", [":", "family"], { encoding: "utf8" }).stdout ?? "";
+  const families = listed.split("\n").flatMap((line) => line.split(",")).filter((family) => family !== "" && !family.startsWith("DejaVu Sans"));
+  families.push("Arial", "Times New Roman", "Courier New", "Liberation Sans", "Noto Sans", "serif", "sans-serif");
+  const page = await visitor();
+  await page.goto(`${server.address}/help`);
+  const widthsOf = (families) => page.evaluate((families) => families.map((family) => {
+    const text = document.body.appendChild(document.createElement("span"));
+    text.style.cssText = `font: 40px ${/^[a-z-]+$/.test(family) ? family : JSON.stringify(family)}; white-space: pre`;
+    text.textContent = "How many Foxes? 0123456789";
+    return text.getBoundingClientRect().width;
+  }), families);
+  const [fallback, sans] = await widthsOf(["no such font", "DejaVu Sans"]);
+  assert.equal(fallback, sans);
+  const found = await widthsOf(families);
+  assert.deepEqual(families.filter((_, index) => found[index] !== fallback), []);
 });
