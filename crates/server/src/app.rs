@@ -313,7 +313,8 @@ async fn rematch(
         return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
     }
     let left = if field(&fields, "agents").is_some() { LeftSeats::Agents } else { LeftSeats::Open };
-    app.hub.rematch(&hosted, left).await?;
+    let seed = form::number(&fields, "seed").map_err(Trouble::Setup)?;
+    app.hub.rematch(&hosted, left, seed).await?;
     Ok(Redirect::to(&format!("/t/{id}/next")).into_response())
 }
 

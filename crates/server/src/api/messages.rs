@@ -347,6 +347,9 @@ pub struct Rematch {
     /// Whether agents play on for those who have left; otherwise their seats are open.
     #[serde(default)]
     pub agents: bool,
+    /// The seed of the deal; by default a secret one.
+    #[serde(default)]
+    pub seed: Option<u64>,
 }
 
 /// Something that has a name now.

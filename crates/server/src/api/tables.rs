@@ -266,11 +266,11 @@ async fn replace(
 }
 
 async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
-    let Rematch { agents } = read_or_default(&body)?;
+    let Rematch { agents, seed } = read_or_default(&body)?;
     let hosted: Arc<Hosted> = app.hub.find(&id).await?;
     own_seat(&app, &hosted, &headers)?;
     let left = if agents { LeftSeats::Agents } else { LeftSeats::Open };
-    let id = app.hub.rematch(&hosted, left).await?;
+    let id = app.hub.rematch(&hosted, left, seed).await?;
     Ok((StatusCode::CREATED, json(&Named { id })).into_response())
 }
 
