@@ -15,7 +15,7 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 
 use crate::key::{self, KeyHash};
-use crate::names::{MemberName, NameError, TakenNames};
+use crate::names::{ChosenName, NameError, TakenNames};
 use crate::time::Time;
 use crate::tries::TryLimit;
 
@@ -190,7 +190,7 @@ impl Accounts {
     ///
     /// # Errors
     /// If a name that looks like it is taken.
-    pub fn take_name(&self, account: &str, name: &MemberName) -> Result<(), Denied> {
+    pub fn take_name(&self, account: &str, name: &ChosenName) -> Result<(), Denied> {
         if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
     }
 
