@@ -6,7 +6,7 @@ use meeple_core::Replay;
 use meeple_server::Server;
 use serde_json::Value;
 
-use crate::client::{Browser, Page, options, run, start};
+use crate::client::{Browser, Page, options, run, start, until};
 
 /// The most that something may take that comes about on another thread.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -70,6 +70,23 @@ fn an_agent_that_panics_ends_no_table_and_everybody_is_told() {
     drop(server);
     let server = start(Some(&file));
     assert_eq!(browser.at(server.address).get(&format!("{table}/replay.json")).body, before);
+}
+
+#[test]
+fn a_table_goes_on_where_it_was_restored_after_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", FAULTY)]);
+    let page = browser.until_asked(&table);
+    assert_eq!(browser.answer(&table, &page, "leave").status, 303);
+    until("the first fault", || browser.get(&table).body.contains("fault of seat 1"));
+    drop(server);
+    let server = start(Some(&file));
+    let mut browser = browser.at(server.address);
+    let page = play(&mut browser, &table, || {});
+    hold_told(&mut browser, &table, &page, FAULTY, "CRASH at 20");
 }
 
 #[test]
