@@ -1,10 +1,12 @@
 // Waits with bounds. Each says what it has waited for when it gives up.
 
-/** The longest wait for something that a page or a server does at once; a test machine may be very busy. */
+/** Time limit of a wait for something that a page or a server does at once, on a busy machine. */
 export const WAIT_MS = 120_000;
-/** The longest test. */
+/** Time limit of a test. */
 export const TEST_MS = 600_000;
-/** All tests together. */
+/** Time limit of the tests of a file. */
+export const FILE_MS = 1_200_000;
+/** Time limit of all files together. */
 export const TOTAL_MS = 2_700_000;
 
 /** An error that says what was waited for in vain. */

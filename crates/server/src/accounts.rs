@@ -15,7 +15,7 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 
 use crate::key::{self, KeyHash};
-use crate::names::{MemberName, NameError, TakenNames};
+use crate::names::{ChosenName, NameError, TakenNames};
 use crate::time::Time;
 use crate::tries::TryLimit;
 
@@ -168,8 +168,11 @@ impl Accounts {
         if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
     }
 
-    /// Reserves a name for a new account; fails if one that looks like it is taken.
-    pub fn take_name(&self, account: &str, name: &MemberName) -> Result<(), Denied> {
+    /// Reserves a name for a new account.
+    ///
+    /// # Errors
+    /// If a name that looks like it is taken.
+    pub fn take_name(&self, account: &str, name: &ChosenName) -> Result<(), Denied> {
         if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
     }
 

@@ -189,10 +189,13 @@ async fn open_table(
         Ok(entry) => entry,
         Err(refused) => return *refused,
     };
-    let (name, owner) = members::sitter(&app, &headers, field(&fields, "name"));
-    let opened = match form::read(entry, &fields, &name) {
-        Ok(order) => app.hub.open(Order { owner, ..order }).await,
-        Err(wrong) => Err(Trouble::Setup(wrong)),
+    let order = members::sitter(&app, &headers, field(&fields, "name")).and_then(|(name, owner)| {
+        let order = form::read(entry, &fields, &name).map_err(Trouble::Setup)?;
+        Ok(Order { owner, ..order })
+    });
+    let opened = match order {
+        Ok(order) => app.hub.open(order).await,
+        Err(wrong) => Err(wrong),
     };
     match opened {
         Ok((hosted, keys)) => with_keys(&hosted, &keys),
@@ -266,7 +269,7 @@ async fn join(
     let hosted = app.hub.find(&id).await?;
     let seat = field(&fields, "seat").and_then(|text| text.parse().ok());
     let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
-    let (name, account) = members::sitter(&app, &headers, field(&fields, "name"));
+    let (name, account) = members::sitter(&app, &headers, field(&fields, "name"))?;
     let key = app.hub.join(&hosted, seat, name, account).await?;
     let mut keys: Vec<(usize, String)> =
         visitor::keys(&headers, &id).into_iter().map(|key| (0, key.to_owned())).collect();
@@ -310,7 +313,8 @@ async fn rematch(
         return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
     }
     let left = if field(&fields, "agents").is_some() { LeftSeats::Agents } else { LeftSeats::Open };
-    app.hub.rematch(&hosted, left).await?;
+    let seed = form::number(&fields, "seed").map_err(Trouble::Setup)?;
+    app.hub.rematch(&hosted, left, seed).await?;
     Ok(Redirect::to(&format!("/t/{id}/next")).into_response())
 }
 

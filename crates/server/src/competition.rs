@@ -16,6 +16,7 @@ use meeple_arena::{
 };
 
 use crate::effort;
+use crate::names::ChosenName;
 use crate::work::{self, Question, Result, Stage, Step};
 
 /// Upper bound on competitors.
@@ -83,6 +84,9 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
         ));
     }
     let plan = Competition(request.plan().map_err(|error| error.to_string())?);
+    for name in request.competitors.iter().filter_map(|(name, _)| name.as_deref()) {
+        check_name(name)?;
+    }
     let episodes = plan.0.schedule.episodes();
     if episodes > MOST_EPISODES {
         return Err(format!(
@@ -91,6 +95,18 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
         ));
     }
     Ok(plan)
+}
+
+/// Checks that a competitor's name has plain letters of one alphabet. The arena refuses hidden ones.
+fn check_name(name: &str) -> std::result::Result<(), String> {
+    let plain = ChosenName::any(name, usize::MAX).map_err(|wrong| format!("competitor '{name}': {wrong}"))?;
+    if plain.as_str() != name.split_whitespace().collect::<Vec<_>>().join(" ") {
+        return Err(format!(
+            "expected a competitor's name in plain letters, found '{name}'\nhint: write it as {}",
+            plain.as_str()
+        ));
+    }
+    Ok(())
 }
 
 impl Competition {

@@ -245,18 +245,31 @@ impl Hub {
 
     /// Returns the rematch of a finished table and opens it if necessary, with seats rotated by one. Keys
     /// open there the next seat. `left` decides about seats that people have left.
-    pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, left: LeftSeats) -> Result<String, Trouble> {
+    ///
+    /// # Errors
+    /// If the game is not over, or the table cannot be opened.
+    pub async fn rematch(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        left: LeftSeats,
+        seed: Option<u64>,
+    ) -> Result<String, Trouble> {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         // A separate task, so that a dropped request cannot interrupt it: a table has at most one rematch.
         let opening = party::on_account_of(party::current(), async move {
-            let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, left)).await?.clone();
+            let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, left, seed)).await?.clone();
             hosted.changed.send_modify(|count| *count += 1);
             Ok(opened)
         });
         tokio::spawn(opening).await.map_err(|fault| Trouble::Broken(fault.to_string()))?
     }
 
-    async fn open_rematch(self: &Arc<Self>, hosted: &Hosted, left: LeftSeats) -> Result<String, Trouble> {
+    async fn open_rematch(
+        self: &Arc<Self>,
+        hosted: &Hosted,
+        left: LeftSeats,
+        seed: Option<u64>,
+    ) -> Result<String, Trouble> {
         let (mut holders, over) = {
             let live = hosted.live.lock().await;
             let table = live.table()?;
@@ -282,7 +295,7 @@ impl Hub {
             holders,
             steps: Vec::new(),
             listed: row.listed,
-            root: None,
+            root: seed,
             owner: None,
             time: hosted.timing.as_ref().map(Timing::control),
         };

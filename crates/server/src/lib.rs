@@ -88,8 +88,8 @@ pub use crate::{api::openapi, schema::web_schema};
 const FAREWELL: Duration = Duration::from_secs(4);
 /// Upper bound on uploads in memory.
 const UPLOADS: usize = 8;
-/// The interval at which unused tables are dropped from memory.
-const TIDY: Duration = Duration::from_secs(60);
+/// The interval, in ms, at which unused tables are dropped from memory.
+const TIDY_MS: u64 = 60_000;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -297,7 +297,7 @@ impl Server {
                 alive,
             };
             competitions::go_on_with(&app, unfinished);
-            let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days));
+            let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days, time.clone()));
             let beat = {
                 let operation = Arc::clone(&operation);
                 tokio::spawn(async move { operation.beat().await })
@@ -346,12 +346,11 @@ impl Server {
     }
 }
 
-async fn tidy(hub: Arc<Hub>, keep_days: Option<u32>) {
-    let mut every = tokio::time::interval(TIDY);
+async fn tidy(hub: Arc<Hub>, keep_days: Option<u32>, time: Time) {
     loop {
-        every.tick().await;
         hub.tidy().await;
         // After a failure the next attempt comes soon.
         drop(hub.forget_tables(keep_days).await);
+        time.until(time.now_ms() + TIDY_MS).await;
     }
 }

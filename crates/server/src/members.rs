@@ -18,7 +18,7 @@ use crate::answer::{Answer, App, shown};
 use crate::form::{Fields, field};
 use crate::hub::{Trouble, now};
 use crate::key;
-use crate::names::{MemberName, guest_name, stored_forms};
+use crate::names::{ChosenName, guest_name, stored_forms};
 use crate::pages::member as pages;
 use crate::pages::{Reader, read_by};
 use crate::store::AccountWrite;
@@ -49,16 +49,26 @@ pub async fn know(State(app): State<App>, request: Request, next: Next) -> Respo
 }
 
 /// The name and account to sit down with: a member's own, or a guest's chosen name.
-pub fn sitter(app: &App, headers: &HeaderMap, called: Option<&str>) -> (PublicName, Option<String>) {
+///
+/// # Errors
+/// If a guest may not have the name.
+pub fn sitter(
+    app: &App,
+    headers: &HeaderMap,
+    called: Option<&str>,
+) -> Result<(PublicName, Option<String>), Trouble> {
     match app.member(headers) {
-        Some(member) => (member.name.into(), Some(member.account)),
-        None => (guest(app, called), None),
+        Some(member) => Ok((member.name.into(), Some(member.account))),
+        None => Ok((guest(app, called)?, None)),
     }
 }
 
 /// A guest's public name, marked so that it cannot pass for a member's.
-pub fn guest(app: &App, called: Option<&str>) -> PublicName {
-    guest_name(called, app.accounts.is_some())
+///
+/// # Errors
+/// If a guest may not have the name.
+pub fn guest(app: &App, called: Option<&str>) -> Result<PublicName, Trouble> {
+    guest_name(called, app.accounts.is_some()).map_err(|wrong| Trouble::Setup(wrong.to_string()))
 }
 
 /// The extractor of these handlers: accounts, and the request's address and browser.
@@ -177,7 +187,7 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
     let (name, password) = credentials(&fields);
     let id = key::fresh_name();
     let made = async {
-        let (name, password) = (MemberName::read(&name)?, checked_password(&password)?);
+        let (name, password) = (ChosenName::member(&name)?, checked_password(&password)?);
         asked.accounts.count_newcomer(asked.address)?;
         let password = asked.accounts.hash(password).await?;
         asked.accounts.take_name(&id, &name)?;

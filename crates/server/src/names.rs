@@ -1,8 +1,8 @@
-//! Names of people: valid names of members, names that look alike, and the mark of guests.
+//! Names that people choose: of members, guests and competitors. None imitates another by its letters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meeple_core::PublicName;
+use meeple_core::{PublicName, is_hidden};
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -13,52 +13,81 @@ use unicode_security::{GeneralSecurityProfile, MixedScript};
 pub const MAX_MEMBER_LETTERS: usize = 24;
 /// Upper bound on a guest's name, in letters.
 const MAX_GUEST_LETTERS: usize = 30;
-/// Upper bound on the text that is parsed as a member's name, in bytes.
+/// Upper bound on the text that is parsed as a name, in bytes.
 const MAX_TYPED_BYTES: usize = 240;
+/// Signs in members' names besides letters and digits.
+const MEMBER_SIGNS: &str = " -_.'";
 /// Upper bound on combining marks of one letter. Vietnamese needs two.
 const MAX_MARKS: usize = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NameError {
-    /// It is empty, too long, or has other characters.
+    /// A member's name that is empty, too long, or has other characters.
     #[error(
         "name: expected 1 to {MAX_MEMBER_LETTERS} letters, digits, spaces or one of - _ . ', found something else"
     )]
     Letters,
+    #[error(
+        "name: expected letters in current use, with at most {MAX_MARKS} marks each, found '{}'\nhint: special letters can look like others",
+        .0.escape_debug()
+    )]
+    Unusual(char),
     #[error(
         "name: expected letters of one alphabet, found several\nhint: letters of different alphabets can look the same"
     )]
     Mixed,
 }
 
-/// A member's name: in Unicode's normal form NFKC, in one alphabet, of letters in current use (UTS 39).
+/// A name that somebody chose: in Unicode's normal form NFKC, in one alphabet, of letters in current use (UTS
+/// 39). Full-width and other compatibility forms become the plain letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemberName(PublicName);
+pub struct ChosenName(PublicName);
 
-impl MemberName {
-    /// Parses a typed name. Full-width and other compatibility forms become the plain letter.
+impl ChosenName {
+    /// Parses a member's name: of letters, digits and few signs, without brackets.
     ///
     /// # Errors
     /// If no member may have this name.
-    pub fn read(typed: &str) -> Result<Self, NameError> {
+    pub fn member(typed: &str) -> Result<Self, NameError> {
         let name = normal(typed).ok_or(NameError::Letters)?;
+        let fits = |letter: char| {
+            letter.is_alphanumeric() || is_combining_mark(letter) || MEMBER_SIGNS.contains(letter)
+        };
+        let begins = |letter: char| letter.is_alphanumeric() && !is_combining_mark(letter);
+        let is_valid = name.chars().all(|letter| fits(letter) && !is_hidden(letter))
+            && name.chars().any(begins)
+            && !name.starts_with(is_combining_mark);
+        if !is_valid {
+            return Err(NameError::Letters);
+        }
+        Self::checked(name).map_err(|error| match error {
+            NameError::Unusual(_) => NameError::Letters,
+            other => other,
+        })
+    }
+
+    /// Parses the name of a guest or a competitor: also with other signs. Hidden characters are dropped, and
+    /// what is too long is cut. The name may be empty.
+    ///
+    /// # Errors
+    /// If it has letters of several alphabets, or unusual ones.
+    pub fn any(typed: &str, max_letters: usize) -> Result<Self, NameError> {
+        // A form may expand to many letters, so the text is cut first.
+        let seen = typed.chars().filter(|letter| !is_hidden(*letter)).take(MAX_TYPED_BYTES);
+        let name = PublicName::from(seen.nfkc().collect::<String>());
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self::checked(PublicName::from(name).shortened(max_letters).into())
+    }
+
+    /// Checks the letters of a name in normal form.
+    fn checked(name: String) -> Result<Self, NameError> {
         let mut marks = 0;
         for letter in name.chars() {
             marks = if is_combining_mark(letter) { marks + 1 } else { 0 };
-            let fits = match letter {
-                ' ' | '-' | '_' | '.' | '\'' => true,
-                letter => {
-                    (letter.is_alphanumeric() || (1..=MAX_MARKS).contains(&marks))
-                        && letter.identifier_allowed()
-                }
-            };
-            if !fits {
-                return Err(NameError::Letters);
+            let is_letter = letter.is_alphanumeric() || marks > 0;
+            if marks > MAX_MARKS || is_letter && !letter.identifier_allowed() {
+                return Err(NameError::Unusual(letter));
             }
-        }
-        let begins = |letter: char| letter.is_alphanumeric() && !is_combining_mark(letter);
-        if !name.chars().any(begins) || name.starts_with(is_combining_mark) {
-            return Err(NameError::Letters);
         }
         if !name.as_str().is_single_script() {
             return Err(NameError::Mixed);
@@ -90,7 +119,7 @@ fn normal(typed: &str) -> Option<String> {
 /// earlier releases may lack the normal form or mix alphabets.
 pub fn stored_forms(typed: &str) -> Vec<String> {
     let fits =
-        |letter: char| letter.is_alphanumeric() || is_combining_mark(letter) || " -_.'".contains(letter);
+        |letter: char| letter.is_alphanumeric() || is_combining_mark(letter) || MEMBER_SIGNS.contains(letter);
     let typed_as_is = Some(typed).filter(|typed| typed.len() <= MAX_TYPED_BYTES);
     let typed_as_is = typed_as_is.map(|typed| typed.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut forms: Vec<String> = [typed_as_is, normal(typed)]
@@ -105,10 +134,13 @@ pub fn stored_forms(typed: &str) -> Vec<String> {
 
 /// A guest's public name. Where members exist every guest is marked, so that the mark does not reveal which
 /// names are members'. Members' names contain no brackets.
-pub fn guest_name(typed: Option<&str>, members: bool) -> PublicName {
-    let name = PublicName::from(typed.unwrap_or_default()).shortened(MAX_GUEST_LETTERS);
+///
+/// # Errors
+/// If the letters of the name may imitate others.
+pub fn guest_name(typed: Option<&str>, members: bool) -> Result<PublicName, NameError> {
+    let ChosenName(name) = ChosenName::any(typed.unwrap_or_default(), MAX_GUEST_LETTERS)?;
     let name = if name.is_empty() { PublicName::from("Guest") } else { name };
-    if members { PublicName::from(format!("{name} (guest)")) } else { name }
+    Ok(if members { PublicName::from(format!("{name} (guest)")) } else { name })
 }
 
 /// Unicode's skeletons (UTS 39) of the name and of its lower case. Names that look alike share one.
@@ -134,7 +166,7 @@ impl TakenNames {
     }
 
     /// Reserves a name for an account; false if a name that looks like it is taken.
-    pub fn take(&mut self, account: &str, name: &MemberName) -> bool {
+    pub fn take(&mut self, account: &str, name: &ChosenName) -> bool {
         let is_free = shapes(name.as_str()).iter().all(|shape| !self.by_shape.contains_key(shape));
         if is_free {
             self.insert(account, name.as_str());

@@ -246,7 +246,7 @@ async fn play_on(
         return Err(setup(format!("seat: expected a seat from 0 to {}, found {seat}", seats - 1)));
     }
     let agent = field(&fields, "agent").unwrap_or(form::AS_PLAYED).to_owned();
-    let (name, owner) = members::sitter(&app, &headers, None);
+    let (name, owner) = members::sitter(&app, &headers, None)?;
     let seed = number("seed")?;
     let order = app.hub.apart(move || {
         let (found_at, last, found) =

@@ -4,6 +4,10 @@
 //! people out of time, and for advice. It runs on a thread of its own, so that the system shares processors
 //! fairly. The next in the queue is the party that has used least. At the deadline an agent is asked for its
 //! best decision so far, and shortly after it the table continues without it.
+//!
+//! A thread cannot be ended from outside. An agent that ignores cancellation keeps its thread, but not its
+//! place, and a table does not ask it again meanwhile. So it holds at most one thread per table. No agent of
+//! the registry does that: crates/table/tests/it/cancelled.rs asks all of them.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,6 +45,8 @@ pub enum Undecided {
     Ended,
     /// It came neither by the deadline nor in the grace period.
     Late,
+    /// A late decision of the same agent at the same table still runs.
+    Stuck,
     Fault(String),
 }
 
@@ -83,7 +89,10 @@ struct Running {
     thinker: Thinker,
     cancel: CancelToken,
     began: Instant,
+    /// True if the table has continued without it.
     is_overdue: bool,
+    /// False once its place was handed on.
+    has_place: bool,
 }
 
 /// A user of processor time.
@@ -153,7 +162,7 @@ impl State {
 
     /// Decisions that occupy a place.
     fn in_place(&self) -> impl Iterator<Item = &Running> {
-        self.running.iter().filter(|running| !running.is_overdue)
+        self.running.iter().filter(|running| running.has_place)
     }
 
     /// The index of the next decision in the queue: the one whose party, and then whose table, has used
@@ -209,6 +218,9 @@ impl Thinking {
         thinker: Thinker,
         work: impl FnOnce(&CancelToken) -> T + Send + 'static,
     ) -> Result<(T, Duration), Undecided> {
+        if self.is_stuck(&thinker) {
+            return Err(Undecided::Stuck);
+        }
         let place = self.place(thinker).await.ok_or(Undecided::Ended)?;
         let (number, cancel) = (place.number, place.cancel.clone());
         let (sender, mut decided) = oneshot::channel();
@@ -273,20 +285,32 @@ impl Thinking {
             let cancel = CancelToken::new();
             let place = Place { thinking: Arc::clone(self), number, cancel: cancel.clone() };
             let began = Instant::now();
-            state.running.push(Running { number, thinker, cancel, began, is_overdue: false });
+            state.running.push(Running {
+                number,
+                thinker,
+                cancel,
+                began,
+                is_overdue: false,
+                has_place: true,
+            });
             granted.push(Granted(grant, place));
         }
         granted
     }
 
+    /// Returns true if the table has given up on a decision of this agent that still runs.
+    fn is_stuck(&self, thinker: &Thinker) -> bool {
+        let is_same = |other: &Thinker| other.table == thinker.table && other.agent == thinker.agent;
+        self.lock().running.iter().any(|running| running.is_overdue && is_same(&running.thinker))
+    }
+
     /// Gives up on a late decision. Its place is freed, unless too many are late already.
     fn give_up(self: &Arc<Self>, number: u64) {
         let mut state = self.lock();
-        let late = state.running.iter().filter(|running| running.is_overdue).count();
-        if late < self.at_once
-            && let Some(running) = state.running.iter_mut().find(|running| running.number == number)
-        {
+        let without_place = state.running.iter().filter(|running| !running.has_place).count();
+        if let Some(running) = state.running.iter_mut().find(|running| running.number == number) {
             running.is_overdue = true;
+            running.has_place = without_place >= self.at_once;
         }
         let granted = self.grant(&mut state);
         drop(state);

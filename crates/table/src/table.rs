@@ -453,11 +453,12 @@ impl Table {
             at: Some(at),
             ..ReplayFault::new(Seat::new(seat), self.driver.view().steps(), kind, then)
         };
-        self.record.push(Entry::Fault { fault: fault.clone() });
         self.push_fault(fault);
     }
 
+    /// Records a fault, and shows it behind the events so far.
     fn push_fault(&mut self, fault: ReplayFault) {
+        self.record.push(Entry::Fault { fault: fault.clone() });
         let episode = self.driver.view();
         let viewers = Seat::all(self.holders.len()).map(Viewer::Seat);
         let viewers = viewers.chain([Viewer::Public, Viewer::Everything]);

@@ -347,6 +347,9 @@ pub struct Rematch {
     /// True if agents take the seats of players who have left; otherwise these seats are open.
     #[serde(default)]
     pub agents: bool,
+    /// The seed of the deal; by default a secret one.
+    #[serde(default)]
+    pub seed: Option<u64>,
 }
 
 /// The id of a new table or replay.

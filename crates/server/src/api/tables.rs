@@ -22,7 +22,7 @@ use super::messages::{
     SeatLine, Sitter, TableFrame, TableLine, Tables, Taken,
 };
 use crate::answer::App;
-use crate::hub::{Hosted, LeftSeats, Order, OwnedReply};
+use crate::hub::{Hosted, LeftSeats, Order, OwnedReply, Trouble};
 use crate::members;
 use crate::recorded::{MOST_BODY, Recorded};
 use crate::wire::SeatTime;
@@ -67,12 +67,14 @@ async fn open(State(app): State<App>, body: Bytes) -> Answer {
     if seats.is_empty() {
         return Err(Refusal::wrong("seats: expected somebody, found nobody"));
     }
-    let holder = |sitter| match sitter {
-        Sitter::Open => Holder::Open,
-        Sitter::Person { name } => Holder::Person { name: members::guest(&app, Some(&name)) },
-        Sitter::Agent(agent) => Holder::Agent(agent),
+    let holder = |sitter| {
+        Ok(match sitter {
+            Sitter::Open => Holder::Open,
+            Sitter::Person { name } => Holder::Person { name: members::guest(&app, Some(&name))? },
+            Sitter::Agent(agent) => Holder::Agent(agent),
+        })
     };
-    let holders: Vec<Holder> = seats.into_iter().map(holder).collect();
+    let holders = seats.into_iter().map(holder).collect::<Result<Vec<Holder>, Trouble>>()?;
     let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None, time };
     let (hosted, keys) = app.hub.open(order).await?;
     let keys = keys.into_iter().map(|(seat, key)| SeatKey { seat, key }).collect();
@@ -219,7 +221,7 @@ async fn join(State(app): State<App>, Path((id, seat)): Path<(String, String)>, 
     let Join { name } = read(&body)?;
     let seat = seat_number(&seat)?;
     let hosted = app.hub.find(&id).await?;
-    let name = members::guest(&app, Some(&name));
+    let name = members::guest(&app, Some(&name))?;
     let key = app.hub.join(&hosted, seat, name, None).await?;
     let key = key.expect("who has no account gets a key");
     Ok((StatusCode::CREATED, json(&SeatKey { seat, key })).into_response())
@@ -260,11 +262,11 @@ async fn replace(
 }
 
 async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
-    let Rematch { agents } = read_or_default(&body)?;
+    let Rematch { agents, seed } = read_or_default(&body)?;
     let hosted: Arc<Hosted> = app.hub.find(&id).await?;
     own_seat(&app, &hosted, &headers)?;
     let left = if agents { LeftSeats::Agents } else { LeftSeats::Open };
-    let id = app.hub.rematch(&hosted, left).await?;
+    let id = app.hub.rematch(&hosted, left, seed).await?;
     Ok((StatusCode::CREATED, json(&Named { id })).into_response())
 }
 
@@ -276,7 +278,7 @@ async fn replay(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let hosted = app.hub.find(&id).await?;
     match hosted.replay().await? {
         (replay, true) => Ok(text(replay.to_text())),
-        _ => Err(crate::hub::Trouble::Playing.into()),
+        _ => Err(Trouble::Playing.into()),
     }
 }
 

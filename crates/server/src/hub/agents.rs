@@ -111,6 +111,7 @@ impl Hub {
                 table_fault("CRASH", None)
             }
             Err(Undecided::Late) => table_fault("TIMEOUT", Some(self.thinking.deadline_ms())),
+            Err(Undecided::Stuck) => table_fault("TIMEOUT", None),
         };
         let action = self.random_decision(hosted, seat).await;
         action.ok().map(|action| Decided::StandIn(question, action, fault))
@@ -174,7 +175,7 @@ impl Hub {
         match thought.await {
             Ok((thought, _)) => thought.map_err(|error: AgentError| Trouble::Setup(error.to_string())),
             Err(Undecided::Fault(fault)) => Err(Trouble::Fault(fault)),
-            Err(Undecided::Late | Undecided::Ended) => {
+            Err(Undecided::Late | Undecided::Stuck | Undecided::Ended) => {
                 Err(Trouble::Setup("expected advice in time, found none\nhint: ask again".to_owned()))
             }
         }
@@ -211,13 +212,17 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
     Ok(())
 }
 
-/// Computes an agent's decision. The feature `faults` adds agents that fail, for tests: one
-/// panics, one never ends, and one decides twice before it computes until it is cancelled.
+/// An agent's decision. With the feature `faults` some agents fail, for tests of their tables: one panics, one
+/// never returns its first decision, one thinks until it is cancelled from its third on, and one never returns
+/// any.
 fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
     #[cfg(feature = "faults")]
     match agent.to_string().as_str() {
         "turn:13" => panic!("asked for"),
         "turn:14" if thought.question().number == 0 => loop {
+            std::thread::park();
+        },
+        "turn:16" => loop {
             std::thread::park();
         },
         "turn:15" if thought.question().number > 1 => {

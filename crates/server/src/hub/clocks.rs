@@ -78,7 +78,9 @@ impl Hub {
         let question = thought.question();
         let action = match self.decide(hosted, &hosted.party, &agent, thought).await {
             Ok((action, _)) => action,
-            Err(Undecided::Late | Undecided::Fault(_)) => self.random_decision(hosted, seat).await?,
+            Err(Undecided::Late | Undecided::Stuck | Undecided::Fault(_)) => {
+                self.random_decision(hosted, seat).await?
+            }
             Err(Undecided::Ended) => return Err(Trouble::Closed("its agents were stopped".to_owned())),
         };
         self.change(hosted, move |table| table.take_stand_in(question, &action, &agent, fault)).await

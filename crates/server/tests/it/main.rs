@@ -6,6 +6,7 @@ mod bad_input;
 mod client;
 mod clocks;
 mod competitions;
+mod drafts;
 mod episodes;
 mod faults;
 mod fuzz;

@@ -94,6 +94,79 @@ fn names_that_look_like_a_members_are_taken() {
     assert_eq!(register(&mut server.browser(), "B0b").status, 303);
 }
 
+/// Names that imitate others by their letters, and the reason. No way in takes one as it is.
+const IMITATIONS: [(&str, &str); 4] = [
+    ("\u{410}nn", "letters of one alphabet"),
+    ("\u{412}\u{43e}b", "letters of one alphabet"),
+    ("\u{1d00}\u{274}\u{274}", "letters in current use"),
+    ("A\u{301}\u{301}\u{301}\u{301}nn", "letters in current use"),
+];
+
+/// Enters a name as a guest at every way in. Returns the way, the answer, and the table whose page shows it.
+fn guest_entries(server: &Running, name: &str) -> Vec<(&'static str, Page, String)> {
+    let kind = [("content-type", "application/json")];
+    let open_seat = || {
+        let seats = [("name", "Host"), ("seat.0", "me"), ("seat.1", "friend")];
+        server.browser().open("incan-gold", &seats)
+    };
+    let mut browser = server.browser();
+    let fields = [("name", name), ("seat.0", "me"), ("seat.1", "friend"), ("seed", "1")];
+    let by_form = browser.post("/new/incan-gold", &fields);
+    let table_by_form = by_form.header("location").unwrap_or_default().to_owned();
+    let joined = open_seat();
+    let by_join = browser.post(&format!("{joined}/join"), &[("seat", "1"), ("name", name)]);
+    let order =
+        serde_json::json!({ "game": "incan-gold", "seats": [{ "person": { "name": name } }, "open"] });
+    let by_api = browser.send("POST", "/api/v1/tables", &kind, order.to_string());
+    let opened: serde_json::Value = serde_json::from_str(&by_api.body).unwrap();
+    let table_by_api = format!("/t/{}", opened["id"].as_str().unwrap_or_default());
+    let seated = open_seat();
+    let path = format!("/api/v1{}/seats/1", seated.replace("/t/", "/tables/"));
+    let by_seat = browser.send("POST", &path, &kind, serde_json::json!({ "name": name }).to_string());
+    vec![
+        ("the form of a new table", by_form, table_by_form),
+        ("the form of an open seat", by_join, joined),
+        ("a new table of the JSON API", by_api, table_by_api),
+        ("an open seat of the JSON API", by_seat, seated),
+    ]
+}
+
+#[test]
+fn guests_imitate_nobody_at_any_way_in() {
+    for server in [with_accounts(), start(None)] {
+        for (name, why) in IMITATIONS {
+            for (way, page, _) in guest_entries(&server, name) {
+                assert!(page.status == 400 && page.body.contains(why), "{way}, {name}: {}", page.body);
+            }
+        }
+        // Full width becomes plain, what is invisible is dropped, and other signs stay.
+        let typed = "\u{ff21}\u{ff4e}\u{200b}n\u{3000} \u{ff08}1\u{ff09} \u{1f3b2}";
+        for (way, page, table) in guest_entries(&server, typed) {
+            assert!(matches!(page.status, 201 | 303), "{way}: {}", page.body);
+            let shown = server.browser().get(&table).body;
+            assert!(shown.contains("Ann (1) \u{1f3b2}"), "{way}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn competitors_imitate_nobody() {
+    let server = start(None);
+    let mut browser = server.browser();
+    // A name before `=` has letters and digits alone, so piles of marks are no names.
+    let imitations = IMITATIONS.into_iter().take(3);
+    for (name, why) in imitations.chain([("\u{ff21}nn", "write it as Ann")]) {
+        let fields = [("others", &*format!("Ann=turn:7\n{name}=turn:9")), ("deals", "2")];
+        let page = browser.post("/competitions/incan-gold", &fields);
+        assert!(page.status == 400 && page.body.contains(why), "{name}: {} {}", page.status, page.body);
+    }
+    for name in ["Zo\u{eb} 2", "\u{418}\u{432}\u{430}\u{43d}"] {
+        let fields = [("others", &*format!("Ann=turn:7\n{name}=turn:9")), ("deals", "2")];
+        let page = browser.post("/competitions/incan-gold", &fields);
+        assert_eq!(page.status, 303, "{name}: {}", page.body);
+    }
+}
+
 #[test]
 fn members_of_earlier_releases_keep_their_names() {
     let folder = tempfile::tempdir().unwrap();

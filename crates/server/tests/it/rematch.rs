@@ -1,5 +1,7 @@
 //! Rematches, with seats rotated by one.
 
+use meeple_core::Replay;
+
 use crate::client::{Browser, start};
 
 /// Makes all players leave the temple, until the game is over.
@@ -83,4 +85,46 @@ fn a_seat_that_was_left_is_an_agents_only_if_chosen_so() {
         assert_eq!(page.contains("turn:3"), agents, "{page}");
         assert_eq!(page.contains(&format!("{next}/join/0")), !agents, "{page}");
     }
+}
+
+#[test]
+fn a_rematch_has_the_seed_that_is_asked_for() {
+    let server = start(None);
+    let mut ann = server.browser();
+    let kind = [("content-type", "application/json")];
+    // Returns the steps of a solo game of two moves.
+    let played = |ann: &mut Browser, table: &str| {
+        play_out(table, &mut [ann]);
+        let replay = ann.get(&format!("{table}/replay.json")).body;
+        Replay::parse(&replay).unwrap().steps
+    };
+    let first = |ann: &mut Browser| {
+        let table = ann.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:1")]);
+        play_out(&table, &mut [ann]);
+        table
+    };
+    let fresh = ann.post("/new/incan-gold", &[("agent.0", "turn:1"), ("seat.1", "me"), ("seed", "77")]);
+    let expected = played(&mut ann, fresh.header("location").unwrap());
+    // By the form.
+    let table = first(&mut ann);
+    assert_eq!(ann.post(&format!("{table}/rematch"), &[("seed", "77")]).status, 303);
+    let next = ann.get(&format!("{table}/next")).header("location").unwrap().to_owned();
+    assert_eq!(played(&mut ann, &next), expected);
+    let other = first(&mut ann);
+    let wrong = ann.post(&format!("{other}/rematch"), &[("seed", "one")]);
+    assert!(wrong.status == 400 && wrong.body.contains("seed: expected a whole number"), "{}", wrong.body);
+    // By the JSON API.
+    let order =
+        r#"{"game": "incan-gold", "seed": 1, "seats": [{"person": {"name": "Ann"}}, {"agent": "turn:1"}]}"#;
+    let opened = ann.send("POST", "/api/v1/tables", &kind, order).body;
+    let opened: serde_json::Value = serde_json::from_str(&opened).unwrap();
+    let (id, key) = (opened["id"].as_str().unwrap(), opened["keys"][0]["key"].as_str().unwrap());
+    ann.get(&format!("/t/{id}/seat/{key}"));
+    play_out(&format!("/t/{id}"), &mut [&mut ann]);
+    let bearer = format!("Bearer {key}");
+    let own = [kind[0], ("authorization", bearer.as_str())];
+    let page = ann.send("POST", &format!("/api/v1/tables/{id}/rematch"), &own, r#"{"seed": 77}"#);
+    assert_eq!(page.status, 201, "{}", page.body);
+    let next = ann.get(&format!("/t/{id}/next")).header("location").unwrap().to_owned();
+    assert_eq!(played(&mut ann, &next), expected);
 }

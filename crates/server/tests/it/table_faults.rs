@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use meeple_core::Replay;
+use meeple_server::Server;
 use serde_json::Value;
 
-use crate::client::{Browser, Page, start};
+use crate::client::{Browser, Page, options, run, start, until};
 
 /// Upper bound on waits for other threads.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -13,6 +14,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// cancelled.
 const FAULTY: &str = "turn:13";
 const ENDLESS: &str = "turn:14";
+/// An agent none of whose decisions ends.
+const ALWAYS_ENDLESS: &str = "turn:16";
 
 /// Plays a table of Incan Gold to its end; `meanwhile` runs while the agent is waited for.
 fn play(browser: &mut Browser, table: &str, mut meanwhile: impl FnMut()) -> Page {
@@ -72,6 +75,23 @@ fn an_agent_that_panics_ends_no_table_and_everybody_is_told() {
 }
 
 #[test]
+fn a_table_goes_on_where_it_was_restored_after_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", FAULTY)]);
+    let page = browser.until_asked(&table);
+    assert_eq!(browser.answer(&table, &page, "leave").status, 303);
+    until("the first fault", || browser.get(&table).body.contains("fault of seat 1"));
+    drop(server);
+    let server = start(Some(&file));
+    let mut browser = browser.at(server.address);
+    let page = play(&mut browser, &table, || {});
+    hold_told(&mut browser, &table, &page, FAULTY, "CRASH at 20");
+}
+
+#[test]
 fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_told() {
     let server = start(None);
     let mut now = 0;
@@ -83,4 +103,38 @@ fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_told() {
         server.time.tell(now);
     });
     hold_told(&mut browser, &table, &page, ENDLESS, "TIMEOUT after 10.000 s at 20");
+}
+
+#[test]
+fn agents_that_cannot_be_stopped_hold_one_thread_per_table() {
+    let mut told = options(None);
+    told.operator = true;
+    let server = Server::bind(&told).unwrap();
+    server.time().tell(0);
+    let link = server.operator_link().unwrap();
+    let server = run(server);
+    let mut operator = server.browser();
+    operator.get(&format!("/operator{}", link.split_once("/operator").unwrap().1));
+    let mut now = 0;
+    let mut browser = server.browser();
+    // More decisions than the 8 places and the 8 threads that may run without one.
+    let tables: Vec<String> = (0..4)
+        .map(|_| {
+            let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", ALWAYS_ENDLESS)]);
+            let page = play(&mut browser, &table, || {
+                now += 15_000;
+                server.time.tell(now);
+            });
+            assert!(page.body.matches(&format!("fault of seat 1 {ALWAYS_ENDLESS}: TIMEOUT")).count() > 4);
+            table
+        })
+        .collect();
+    let page = operator.get("/operator").body;
+    for table in &tables {
+        let line = format!("<code>{}</code><span>{ALWAYS_ENDLESS}", &table[3..]);
+        assert_eq!(page.matches(&line).count(), 1, "{page}");
+    }
+    // Others decide as ever, while the clock stands still.
+    let honest = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "mcts:iterations=20")]);
+    play(&mut browser, &honest, || {});
 }

@@ -1,6 +1,9 @@
 //! A decision that is cancelled comes at once, and is one that the rules allow.
 
-use meeple_core::{AgentSpec, CancelToken, EpisodeSeed};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use meeple_core::{AgentDoc, AgentSpec, CancelToken, Domain, EpisodeSeed};
 use meeple_games::games;
 use meeple_table::{Holder, Table};
 
@@ -42,4 +45,59 @@ fn agents_that_would_think_for_ever_decide_when_they_are_cancelled() {
             taken.unwrap_or_else(|error| panic!("{agent}: {error}"));
         }
     }
+}
+
+/// Upper bound on iterations of a decision after it is cancelled: one for each of at most 64 trees.
+const MAX_ITERATIONS: u64 = 64;
+/// Upper bound on waits for another thread.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The agent with every whole number of its parameters at the maximum, except sizes of memory.
+fn longest(agent: &AgentDoc) -> AgentSpec {
+    let values = agent.params.iter().filter_map(|param| match param.domain {
+        Domain::Int { .. } if param.name == "entries" => Some("entries=1000".to_owned()),
+        Domain::Int { max, .. } => Some(format!("{}={max}", param.name)),
+        _ => None,
+    });
+    let values: Vec<String> = values.collect();
+    match values.is_empty() {
+        true => AgentSpec::parse(agent.name),
+        false => AgentSpec::parse(&format!("{}:{}", agent.name, values.join(","))),
+    }
+}
+
+#[test]
+fn every_registered_agent_answers_within_few_iterations_of_its_cancellation() {
+    let mut asked = 0;
+    for entry in games() {
+        let info = entry.info();
+        let named = info.demo.len().clamp(*info.seats.start(), *info.seats.end());
+        let game = entry.set_up(Some(info.presets[0].name), &[], named).expect("a preset plays");
+        let holders = (0..game.seats()).map(|_| Holder::Person { name: "Ann".into() }).collect();
+        let table = Table::open(&*game, EpisodeSeed::new(7, 0), holders).expect("people play");
+        let seat = (0..game.seats()).find(|seat| table.question(*seat).is_some()).expect("one is asked");
+        for doc in entry.agents() {
+            // A file, as of `net` and `onnx`, is missing here.
+            let specs = [AgentSpec::parse(doc.name), longest(&doc)];
+            for agent in specs.into_iter().filter(|spec| game.check_line_up(&[spec.clone()]).is_ok()) {
+                let thoughts = [(); 2].map(|()| table.stand_in(seat, &agent).expect("it is asked"));
+                let (sender, answers) = mpsc::channel();
+                // A separate thread, so that an agent that does not answer fails by its name.
+                std::thread::spawn(move || {
+                    let cancel = CancelToken::new();
+                    cancel.cancel();
+                    let [decision, opinion] = thoughts;
+                    let action = decision.decide(&cancel).expect("it plays");
+                    let (_, analysis) = opinion.analyse(Some(&action), &cancel).expect("it plays");
+                    drop(sender.send(analysis.iterations));
+                });
+                let name = format!("{}: {agent}", info.id);
+                let iterations = answers.recv_timeout(LIMIT);
+                let iterations = iterations.unwrap_or_else(|_| panic!("{name}: no answer in {LIMIT:?}"));
+                assert!(iterations <= MAX_ITERATIONS, "{name}: {iterations} iterations");
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 60, "{asked} agents were asked");
 }
