@@ -11,14 +11,14 @@
 //! ```
 //!
 //! Files use those before them: `digest`, `golden`, `parameters`, `perft`; `laws`, in the order that its `mod.rs` tells;
-//! `encodings`, `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys`, `twin_scripts` and `walk`
-//! stand apart.
+//! `encodings`, `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys`, `twin_scripts`, `waits` and
+//! `walk` stand apart.
 //!
-//! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
+//! A dev-dependency only: it prints, reads and writes the goldens of a crate, and waits for threads and processes.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is told"
+    reason = "goldens are files, a bless is asked for in the environment, a panic in a game is told, and waits have clocks"
 )]
 
 mod digest;
@@ -32,6 +32,7 @@ mod seen;
 mod signature;
 pub mod toys;
 mod twin_scripts;
+pub mod waits;
 mod walk;
 
 pub use digest::Digest;
