@@ -79,12 +79,12 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// The version of plans that this code writes. 3: forfeits rank last everywhere, and intervals have positive
+/// The version of plans that this code writes. 4: replays tell who was banned before. 3: forfeits rank last everywhere, and intervals have positive
 /// width. 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
 ///
 /// A record always counts by the rules of its plan's format, so older ones can be opened, verified and
 /// continued to the same bytes.
-pub const PLAN_FORMAT: u32 = 3;
+pub const PLAN_FORMAT: u32 = 4;
 
 /// The versions of plans that this code reads.
 pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
@@ -262,6 +262,11 @@ impl Plan {
     /// True before format 3: intervals of its results may have width zero.
     pub(crate) const fn has_zero_widths(&self) -> bool {
         self.format < 3
+    }
+
+    /// True from format 4 on: the replays of a banned bot's episodes say so.
+    pub(crate) const fn tells_bans(&self) -> bool {
+        self.format >= 4
     }
 
     /// True if all competitors are native agents, so every episode can be recomputed from its seed.
