@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use meeple_bothost::{LaunchError, SpecError};
+use meeple_bothost::{EpisodePanic, LaunchError, SpecError};
 use meeple_core::{AgentError, EntryError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
@@ -35,6 +35,23 @@ pub enum ArenaError {
     Occupied { path: PathBuf, found: String, hint: String },
     #[error("{path}: {reason}\nhint: {hint}")]
     Database { path: PathBuf, reason: String, hint: String },
+    /// A panic of the game or of a native agent. All episodes before it are stored, and the same plan plays
+    /// into it again.
+    #[error(
+        "expected to play episode {episode} (deal {group}, seed {seed:016x}: {players}), found {panic}\n\
+         hint: the episodes before it are kept; go on with a program in which this is mended, or play without that \
+         agent; please report the command and this message"
+    )]
+    Panic {
+        episode: u64,
+        /// Index of its deal.
+        group: u64,
+        /// Seed of the deal.
+        seed: u64,
+        /// The players by seat, separated by commas.
+        players: String,
+        panic: Box<EpisodePanic>,
+    },
     #[error(transparent)]
     Launch(#[from] LaunchError),
     #[error(transparent)]

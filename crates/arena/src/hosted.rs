@@ -16,7 +16,7 @@ use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
 use crate::schedule::Pairing;
 use crate::store::Store;
-use crate::table::{filler, player_names, row_of_record};
+use crate::table::{failed, filler, player_names, row_of_record, told_bans};
 
 struct Played {
     row: EpisodeRow,
@@ -160,10 +160,16 @@ fn play(
         names.into_iter().zip(players).map(|(name, who)| SeatPlan { name, who }).collect();
     let mut policy = plan.faults.clone();
     policy.keep_replay = plan.replays != Keep::None;
-    let record = play_episode(game, seed, &mut seats, &policy)?;
+    let record =
+        play_episode(game, seed, &mut seats, &policy).map_err(|error| failed(plan, game, &pairing, error))?;
     drop(seats);
     let seats = record.seats.clone();
     let mut row = row_of_record(plan, pairing, record);
+    if let Some(replay) = &mut row.replay {
+        let banned: Vec<usize> =
+            (0..admissions.len()).filter(|seat| admissions[*seat] == Admission::Banned).collect();
+        replay.faults.splice(0..0, told_bans(plan, game, &banned));
+    }
     if plan.replays == Keep::Faulted && row.faults.is_empty() {
         row.replay = None;
     }

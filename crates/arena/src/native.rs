@@ -34,7 +34,14 @@ pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
     }
     networks::check(plan)?;
     let game = plan.set_up()?;
-    Ok(NativeTable::new(plan, &*game).play_recorded(plan.schedule.pairing(index))?)
+    NativeTable::new(plan, &*game).play_recorded(plan.schedule.pairing(index))
+}
+
+/// The played episodes of a chunk, up to the first that failed.
+#[derive(Default)]
+struct Chunk {
+    rows: Vec<EpisodeRow>,
+    failed: Option<ArenaError>,
 }
 
 /// Passes episodes to `take` in order, chunk by chunk, until it declines or the run is stopped. The first one
@@ -50,10 +57,17 @@ pub(crate) fn play<'g>(
     let work = |worker: &mut Worker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {
         let table = worker.kept.get_or_insert_with(|| NativeTable::new(plan, game));
         let is_over = |index: &u64| worker.over.is_stopped() || (*index > first && stop.is_stopped());
-        chunk
-            .take_while(|index| !is_over(index))
-            .map(|index| table.play(plan.schedule.pairing(index)))
-            .collect::<Result<Vec<_>, _>>()
+        let mut played = Chunk::default();
+        for index in chunk.take_while(|index| !is_over(index)) {
+            match table.play(plan.schedule.pairing(index)) {
+                Ok(row) => played.rows.push(row),
+                Err(error) => {
+                    played.failed = Some(error);
+                    break;
+                }
+            }
+        }
+        played
     };
     // Replays take memory while they wait for their turn.
     let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
@@ -68,14 +82,18 @@ pub(crate) fn play<'g>(
                 pool.give(chunk);
             }
             let (Some(rows), Some(chunk)) = (pool.take(), given.pop_front()) else { return Ok(()) };
-            let rows = rows.map_err(|Panicked { message }| LabError::Panic {
+            let Chunk { rows, failed } = rows.map_err(|Panicked { message }| LabError::Panic {
                 first: chunk.start,
                 last: chunk.end - 1,
                 message,
-            })??;
+            })?;
             let is_whole = rows.len() as u64 == chunk.end - chunk.start;
-            if !take(rows, options)? || !is_whole {
-                return Ok(());
+            let goes_on = take(rows, options)?;
+            match failed {
+                // The episodes before it are stored, and no later one.
+                Some(error) if goes_on => return Err(error),
+                _ if !goes_on || !is_whole => return Ok(()),
+                _ => {}
             }
         }
     })

@@ -63,12 +63,12 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// The version of plans that this code writes. 3: forfeits rank last everywhere, and intervals have positive
+/// The version of plans that this code writes. 4: replays tell who was banned before. 3: forfeits rank last everywhere, and intervals have positive
 /// width. 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
 ///
 /// A record always counts by the rules of its plan's format, so older ones can be opened, verified and
 /// continued to the same bytes.
-pub const PLAN_FORMAT: u32 = 3;
+pub const PLAN_FORMAT: u32 = 4;
 
 pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
 
@@ -228,7 +228,12 @@ impl Plan {
         self.format < 3
     }
 
-    /// True if every episode can be recomputed from its seed.
+    /// True from format 4 on: the replays of a banned bot's episodes say so.
+    pub(crate) const fn tells_bans(&self) -> bool {
+        self.format >= 4
+    }
+
+    /// True if all competitors are native agents, so every episode can be recomputed from its seed.
     pub fn is_native(&self) -> bool {
         self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
     }

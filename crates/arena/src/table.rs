@@ -1,10 +1,12 @@
 //! Players at a table, and the result of an episode there.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
-use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner};
+use meeple_bothost::{EpisodeError, EpisodePanic, EpisodeRecord, SeatPlan, Who, play_episode};
+use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, Consequence, ReplayFault, Seat};
 
+use crate::error::ArenaError;
 use crate::plan::{Keep, Plan};
 use crate::row::{Ending, EpisodeRow};
 use crate::schedule::Pairing;
@@ -31,11 +33,22 @@ impl<'g> NativeTable<'g> {
         Self { plan, game, runners: BTreeMap::new() }
     }
 
-    pub fn play(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+    /// Plays an episode; a panic is an error that names the agent.
+    pub fn play(&mut self, pairing: Pairing) -> Result<EpisodeRow, ArenaError> {
         if self.plan.replays == Keep::All {
             return self.play_recorded(pairing);
         }
-        self.play_unrecorded(pairing)
+        match catch_unwind(AssertUnwindSafe(|| self.play_unrecorded(pairing.clone()))) {
+            Ok(row) => Ok(row?),
+            Err(payload) => {
+                // They may be in any state.
+                self.runners.clear();
+                // Step by step it is known who decides.
+                self.play_recorded(pairing.clone())?;
+                let panic = EpisodePanic::new(None, 0, &*payload);
+                Err(failed(self.plan, self.game, &pairing, panic.into()))
+            }
+        }
     }
 
     pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
@@ -58,7 +71,8 @@ impl<'g> NativeTable<'g> {
         Ok(EpisodeRow::new(pairing, ending, plan.placement()))
     }
 
-    pub fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+    /// Plays an episode and records its replay.
+    pub fn play_recorded(&self, pairing: Pairing) -> Result<EpisodeRow, ArenaError> {
         let specs = line_up(self.plan, self.game, &pairing);
         let names = player_names(self.plan, self.game, &pairing);
         let mut seats: Vec<SeatPlan<'_>> = names
@@ -67,8 +81,36 @@ impl<'g> NativeTable<'g> {
             .map(|(name, spec)| SeatPlan { name, who: Who::Native(spec) })
             .collect();
         let seed = self.plan.schedule.seed_of(pairing.group);
-        let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)?;
+        let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)
+            .map_err(|error| failed(self.plan, self.game, &pairing, error))?;
         Ok(row_of_record(self.plan, pairing, record))
+    }
+}
+
+/// The kind of event in a replay that says that the player of a seat was banned earlier.
+const BANNED: &str = "BANNED";
+
+/// The events of a replay that say which seats belong to banned bots, and who stands in.
+pub(crate) fn told_bans(plan: &Plan, game: &dyn AnyGame, banned: &[usize]) -> Vec<ReplayFault> {
+    let by = game.info().filler.map(|filler| AgentSpec::parse(filler).to_string().into());
+    let event = |seat: &usize| ReplayFault {
+        by: by.clone(),
+        ..ReplayFault::new(Seat::new(*seat), 0, BANNED, Consequence::Out)
+    };
+    banned.iter().filter(|_| plan.tells_bans()).map(event).collect()
+}
+
+/// The error of an episode without a result.
+pub(crate) fn failed(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing, error: EpisodeError) -> ArenaError {
+    match error {
+        EpisodeError::Agent(error) => error.into(),
+        EpisodeError::Panic(panic) => ArenaError::Panic {
+            episode: pairing.index,
+            group: pairing.group,
+            seed: plan.schedule.seed_of(pairing.group).bits(),
+            players: player_names(plan, game, pairing).join(", "),
+            panic: Box::new(panic),
+        },
     }
 }
 

@@ -1,5 +1,7 @@
 //! One episode of any game, with native agents and players on its seats.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use meeple_core::Answer as Taken;
@@ -187,13 +189,45 @@ pub fn bot_seed(seed: EpisodeSeed, seat: Seat) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"))
 }
 
+/// The reason why an episode has no result.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EpisodeError {
+    /// A native agent does not exist or cannot play this game; nothing has been started.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// A panic of the game or of a native agent.
+    #[error(transparent)]
+    Panic(#[from] EpisodePanic),
+}
+
+/// A panic while an episode was played.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a panic of {} at step {step}: {message}", .seat.as_ref().map_or("the game".to_owned(), |(seat, spec)| format!("the agent '{spec}' at seat {seat}")))]
+pub struct EpisodePanic {
+    /// The seat whose native agent was deciding, with the agent; `None` outside of decisions of agents.
+    pub seat: Option<(Seat, AgentSpec)>,
+    /// Number of steps before it.
+    pub step: usize,
+    /// The panic message.
+    pub message: String,
+}
+
+impl EpisodePanic {
+    /// The panic with this payload.
+    pub fn new(seat: Option<(Seat, AgentSpec)>, step: usize, payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Self { seat, step, message: text.unwrap_or_else(|| "without a message".to_owned()) }
+    }
+}
+
 /// Plays one episode to its end. Players cannot prevent the end; their faults are in the record.
 ///
 /// Seats that decide simultaneously are all asked before any answer is read, and all answers are collected
 /// before any is applied.
 ///
 /// # Errors
-/// If a native agent does not exist or cannot play this game; nothing has been started then.
+/// If a native agent does not exist or cannot play this game, or it or the game panics.
 ///
 /// # Panics
 /// If there are not as many plans as the game has seats.
@@ -202,7 +236,7 @@ pub fn play_episode(
     seed: EpisodeSeed,
     seats: &mut [SeatPlan<'_>],
     policy: &FaultPolicy,
-) -> Result<EpisodeRecord, AgentError> {
+) -> Result<EpisodeRecord, EpisodeError> {
     play_episode_by(game, seed, seats, policy, &WallClock::system())
 }
 
@@ -219,7 +253,7 @@ pub fn play_episode_by(
     seats: &mut [SeatPlan<'_>],
     policy: &FaultPolicy,
     time: &WallClock,
-) -> Result<EpisodeRecord, AgentError> {
+) -> Result<EpisodeRecord, EpisodeError> {
     assert_eq!(seats.len(), game.seats(), "one plan per seat");
     let mut driver = Driver::new(game.episode(seed));
     for (plan, seat) in seats.iter().zip(Seat::all(game.seats())) {
@@ -245,13 +279,17 @@ pub fn play_episode_by(
         spec,
         written: Written::default(),
         time,
+        asks_agent: None,
     };
     host.start(game, seed);
     // The readers of events are known once all players have started.
     let reads_news = |seat: &Seat| host.player(*seat).is_some_and(|player| player.reads_news());
     let readers = Seat::all(game.seats()).filter(reads_news).collect();
     host.driver.keep_events_for(readers);
-    host.play();
+    // The episode is given up after a panic, so its state does not matter.
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| host.play())) {
+        return Err(host.panic(&*payload).into());
+    }
     let outcome = host.view().outcome().expect("the episode is over");
     host.end(&outcome);
     Ok(EpisodeRecord {
@@ -281,6 +319,8 @@ struct Host<'p, 'a> {
     /// Reusable buffers for the parts of a question.
     written: Written,
     time: &'p WallClock,
+    /// The question of the agent that is deciding, where several seats decide.
+    asks_agent: Option<Seat>,
 }
 
 #[derive(Default)]
@@ -379,14 +419,35 @@ impl<'a> Host<'_, 'a> {
                     });
                     let answers = self.collect(&asked, first.unwrap_or_else(|| self.time.now()));
                     for question in agents {
+                        self.asks_agent = Some(question.seat);
                         self.driver.ask_agent(question).expect(LEGAL);
                     }
+                    self.asks_agent = None;
                     for (question, answer) in asked.into_iter().zip(answers) {
                         self.take(question, answer);
                     }
                 }
             }
         }
+    }
+
+    /// The panic with this payload, and the agent that was deciding.
+    fn panic(&self, payload: &(dyn Any + Send)) -> EpisodePanic {
+        let owing = |phase| match phase {
+            Phase::Decide(owing) if owing.len() == 1 => owing.lowest(),
+            Phase::Decide(_) | Phase::Chance | Phase::Over => None,
+        };
+        // The game may be what is broken.
+        let facts = || {
+            let seat = self.asks_agent.or_else(|| owing(self.view().phase()))?;
+            match &self.plans[seat.index()].who {
+                Who::Native(spec) => Some((seat, spec.clone())),
+                Who::Player(_) | Who::Nobody => None,
+            }
+        };
+        let seat = catch_unwind(AssertUnwindSafe(facts)).unwrap_or_default();
+        let step = catch_unwind(AssertUnwindSafe(|| self.view().steps())).unwrap_or_default();
+        EpisodePanic::new(seat, step, payload)
     }
 
     /// Sends the question to a seat with an external player. Returns true if it was sent.

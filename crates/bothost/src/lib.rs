@@ -46,8 +46,8 @@ mod wall;
 mod watch;
 
 pub use episode::{
-    EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
-    play_episode_by,
+    EpisodeError, EpisodePanic, EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who,
+    bot_seed, play_episode, play_episode_by,
 };
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits, NoLimit, NumberOrNone};

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -21,12 +22,20 @@ use crate::supervised::Supervised;
 use crate::targets::GroupId;
 use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
 
-/// Interval between two looks at all bots, unless a look takes more than a twentieth of a processor.
-const OFTEN: Duration = Duration::from_millis(50);
-/// CPU time of a usual look at a bot. Beyond it the bot itself pays, so it cannot delay the looks at others.
-const USUAL_LOOK: Duration = Duration::from_micros(500);
-/// The longest rest between two looks at a bot, whatever a look costs.
+/// Rest between two looks at a bot far from its limits, unless looks take more than a twentieth of a
+/// processor.
+const USUAL_REST: Duration = Duration::from_millis(50);
+/// The longest rest, whatever a look costs.
 const MAX_REST: Duration = Duration::from_millis(250);
+/// The shortest rest, however near a limit is.
+const MIN_REST: Duration = Duration::from_millis(2);
+/// CPU time of a look above which the bot is stopped for the next one: it must not grow meanwhile.
+const COSTLY_LOOK: Duration = Duration::from_millis(1);
+
+/// Assumed growth per second, until a bot has grown faster: of memory, of scratch, and of processes.
+const MEMORY_PER_S: u64 = 4 << 30;
+const SCRATCH_PER_S: u64 = 1 << 30;
+const PROCESSES_PER_S: u64 = 1000;
 /// Overhead of programs beside allocated memory: stacks, and the processes of the sandbox.
 const BESIDE_MIB: u64 = 32;
 
@@ -76,69 +85,45 @@ pub(crate) struct Watch(Arc<Watched>);
 struct Watched {
     subject: Subject,
     state: Mutex<State>,
+    /// Notified when the watch ends.
+    ended: Condvar,
     found: OnceLock<Excess>,
 }
 
-/// The bot's run state, and the time of the next look.
+/// The bot's run state.
 #[derive(Debug)]
 struct State {
     /// True if the host has stopped it.
     rests: bool,
     /// True if it has run since the last look.
     has_run: bool,
-    /// True if the watch has stopped it for a look.
+    /// True if the watch has stopped it for a look, or because of an excess.
     is_held: bool,
-    next_look: Instant,
-}
-
-/// All watched bots, served by one thread.
-struct Watcher {
-    watched: Mutex<Vec<Arc<Watched>>>,
-    more: Condvar,
-}
-
-impl Watcher {
-    fn watched(&self) -> MutexGuard<'_, Vec<Arc<Watched>>> {
-        // Every holder of the lock leaves a consistent state, so poison is ignored.
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn watch(&self) {
-        loop {
-            let mut watched = self.watched();
-            while watched.is_empty() {
-                watched = self.more.wait(watched).unwrap_or_else(PoisonError::into_inner);
-            }
-            let now = watched.clone();
-            drop(watched);
-            let mut usual = Duration::ZERO;
-            for watched in &now {
-                usual += watched.look_if_due().min(USUAL_LOOK);
-            }
-            drop(now);
-            std::thread::sleep(OFTEN.max(usual * 20));
-        }
-    }
-}
-
-fn watcher() -> &'static Watcher {
-    static WATCHER: Watcher = Watcher { watched: Mutex::new(Vec::new()), more: Condvar::new() };
-    static THREAD: OnceLock<()> = OnceLock::new();
-    THREAD.get_or_init(|| {
-        std::thread::spawn(|| WATCHER.watch());
-    });
-    &WATCHER
+    /// True if nobody wants to know any more.
+    has_ended: bool,
 }
 
 impl Watch {
-    /// Watches a bot from now on.
-    pub(crate) fn begin(subject: Subject) -> Self {
-        let state = State { rests: false, has_run: true, is_held: false, next_look: Instant::now() };
-        let watched = Arc::new(Watched { subject, state: Mutex::new(state), found: OnceLock::new() });
-        let watcher = watcher();
-        watcher.watched().push(Arc::clone(&watched));
-        watcher.more.notify_one();
-        Self(watched)
+    /// Watches a bot from now on, by a thread of its own: bots that are costly to look at delay no looks at
+    /// others.
+    ///
+    /// # Errors
+    /// If the system has no thread for it.
+    pub(crate) fn begin(subject: Subject) -> io::Result<Self> {
+        const STACK_BYTES: usize = 256 << 10;
+        let state = State { rests: false, has_run: true, is_held: false, has_ended: false };
+        let watched = Arc::new(Watched {
+            subject,
+            state: Mutex::new(state),
+            ended: Condvar::new(),
+            found: OnceLock::new(),
+        });
+        let own = Arc::clone(&watched);
+        std::thread::Builder::new()
+            .name("watch".into())
+            .stack_size(STACK_BYTES)
+            .spawn(move || Looks::default().watch(&own))?;
+        Ok(Self(watched))
     }
 
     /// Stops the bot: its resources stay as they are.
@@ -166,7 +151,8 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        watcher().watched().retain(|watched| !Arc::ptr_eq(watched, &self.0));
+        self.0.state().has_ended = true;
+        self.0.ended.notify_one();
     }
 }
 
@@ -176,40 +162,41 @@ impl Watched {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks if a look is due and the bot can have changed. Returns its cost in CPU time: interruptions by
-    /// busy bots must not postpone the next look.
-    fn look_if_due(&self) -> Duration {
-        let began = cpu_time();
-        {
-            let mut state = self.state();
-            let is_due = state.next_look <= Instant::now() && self.found.get().is_none();
-            if !is_due || (state.rests && !std::mem::take(&mut state.has_run)) {
-                return Duration::ZERO;
+    /// Waits until the next look is due; returns false if the watch has ended.
+    fn rest(&self, rest: Duration) -> bool {
+        let due = Instant::now() + rest;
+        let mut state = self.state();
+        loop {
+            let left = due.saturating_duration_since(Instant::now());
+            if state.has_ended || left.is_zero() {
+                return !state.has_ended;
             }
+            state = self.ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
-        self.look();
-        let cost = cpu_time().saturating_sub(began);
-        self.state().next_look = Instant::now() + (cost * 20).min(MAX_REST);
-        cost
     }
 
-    fn look(&self) {
-        let processes = self.subject.supervised.processes();
-        let held = if processes.len() > FEW { self.hold() } else { None };
-        // Processes made before all were stopped are visible now.
-        let processes = if held.is_some() { self.subject.supervised.processes() } else { processes };
-        let excess = self.excess(&processes);
-        if let Some(excess) = excess {
-            // Only this thread sets it.
-            let _ = self.found.set(excess);
-            self.subject.supervised.ask_to_end();
-        }
-        if let Some(group) = held {
-            let mut state = self.state();
-            state.is_held = false;
-            if !state.rests {
-                let _ = group.signal(Signal::SIGCONT);
-            }
+    /// Returns true if the bot can have changed since the last call.
+    fn can_have_changed(&self) -> bool {
+        let mut state = self.state();
+        !state.rests || std::mem::take(&mut state.has_run)
+    }
+
+    /// Keeps a bot stopped that has exceeded a resource, and has it ended.
+    fn end(&self, excess: Excess, held: Option<GroupId>) {
+        // It must not grow until the supervisor has killed it.
+        let _ = held.or_else(|| self.hold());
+        self.state().is_held = true;
+        // Only the thread of the watch sets it.
+        let _ = self.found.set(excess);
+        self.subject.supervised.ask_to_end();
+    }
+
+    /// Resumes a bot after a look, unless the host has stopped it meanwhile.
+    fn let_go(&self, group: GroupId) {
+        let mut state = self.state();
+        state.is_held = false;
+        if !state.rests {
+            let _ = group.signal(Signal::SIGCONT);
         }
     }
 
@@ -230,16 +217,6 @@ impl Watched {
         Some(group)
     }
 
-    fn excess(&self, processes: &[Pid]) -> Option<Excess> {
-        let limited = self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory());
-        let memory = || if limited { self.out_of_memory() } else { self.too_much_memory(processes) };
-        // Endless forking soon exceeds the memory as well; the report names the forking.
-        self.too_many_processes(processes)
-            .or_else(memory)
-            .or_else(|| self.too_many_mappings(processes))
-            .or_else(|| self.too_much_scratch(processes))
-    }
-
     fn out_of_memory(&self) -> Option<Excess> {
         let ran_out = self.subject.groups.as_ref()?.ran_out();
         ran_out.then(|| {
@@ -249,9 +226,14 @@ impl Watched {
         })
     }
 
-    fn too_much_memory(&self, processes: &[Pid]) -> Option<Excess> {
-        let most = self.subject.limits.memory_mib;
-        let allowed = (most + BESIDE_MIB) << 20;
+    /// Returns true if the kernel limits memory.
+    fn is_memory_limited(&self) -> bool {
+        self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory())
+    }
+
+    /// The memory held by these processes together, and the largest allowed; an overestimate below the limit.
+    fn memory(&self, processes: &[Pid]) -> Use {
+        let allowed = (self.subject.limits.memory_mib + BESIDE_MIB) << 20;
         let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
         let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
@@ -259,8 +241,13 @@ impl Watched {
             let share = |pid: &Pid| own_share_of_memory(*pid).unwrap_or_else(|| own_memory(*pid));
             held = processes.iter().map(share).sum::<u64>() + queues;
         }
-        let detail = format!("its processes hold {} MiB together, more than {most} MiB", held >> 20);
-        (held > allowed).then_some(Excess { code: FaultCode::MemoryLimit, detail })
+        Use { held, allowed }
+    }
+
+    fn too_much_memory(&self, used: Use) -> Option<Excess> {
+        let most = self.subject.limits.memory_mib;
+        let detail = format!("its processes hold {} MiB together, more than {most} MiB", used.held >> 20);
+        used.is_over().then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
     /// Also where the kernel counts the memory for mappings: readers of mapped files read these lists.
@@ -270,25 +257,39 @@ impl Watched {
         many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    fn too_many_processes(&self, processes: &[Pid]) -> Option<Excess> {
-        let most = self.subject.limits.processes;
+    /// The processes and threads, where the kernel does not limit them.
+    fn processes(&self, processes: &[Pid]) -> Option<Use> {
         let threads = |pid: &Pid| Stat::of(*pid).map(|stat| stat.threads);
-        let count = || processes.iter().filter_map(threads).sum::<u64>();
-        let found = self.subject.shares_user.then(count).filter(|found| *found > most)?;
-        let detail = format!("it has {found} processes and threads, more than {most}");
-        Some(Excess { code: FaultCode::Crash, detail })
+        let held = || processes.iter().filter_map(threads).sum::<u64>();
+        self.subject.shares_user.then(|| Use { held: held(), allowed: self.subject.limits.processes })
     }
 
-    fn too_much_scratch(&self, processes: &[Pid]) -> Option<Excess> {
-        let limits = &self.subject.limits;
-        let holds = match &self.subject.room {
-            Room::OwnFileSystem => {
-                let bot = below(self.subject.supervised.pid(), strict::DEPTH)?;
-                let system = statvfs(format!("/proc/{bot}/root{}", strict::SCRATCH).as_str()).ok()?;
-                Holdings { bytes: 0, files: system.files().saturating_sub(system.files_free()) }
+    fn too_many_processes(&self, used: Use) -> Option<Excess> {
+        let detail = format!("it has {} processes and threads, more than {}", used.held, used.allowed);
+        used.is_over().then_some(Excess { code: FaultCode::Crash, detail })
+    }
+
+    /// The content of the scratch folder; `None` if the bot is gone.
+    fn scratch(&self, processes: &[Pid]) -> Option<Scratch> {
+        let root = self.subject.supervised.pid();
+        let seen_by = |depth, folder: &str| Some(format!("/proc/{}/root{folder}", below(root, depth)?));
+        match &self.subject.room {
+            Room::OwnFileSystem => Scratch::of_file_system(&seen_by(strict::DEPTH, strict::SCRATCH)?),
+            Room::Folder(folder) => {
+                let inside = seen_by(1, folder.to_str()?)?;
+                let device = |path: &Path| fs::metadata(path).ok().map(|file| file.dev());
+                let (outside, own) = (device(folder), device(Path::new(&inside)));
+                if own.is_some() && own != outside {
+                    return Scratch::of_file_system(&inside);
+                }
+                let holds = Holdings::of(folder, processes, &self.subject.limits);
+                Some(Scratch { holds, is_limited: false })
             }
-            Room::Folder(folder) => Holdings::of(folder, processes, limits),
-        };
+        }
+    }
+
+    fn too_much_scratch(&self, holds: &Holdings) -> Option<Excess> {
+        let limits = &self.subject.limits;
         let (most_bytes, most_files) = (limits.disk_mib << 20, limits.files());
         let detail = if holds.bytes > most_bytes {
             format!("its scratch folder holds {} MiB, more than {} MiB", holds.bytes >> 20, limits.disk_mib)
@@ -298,6 +299,138 @@ impl Watched {
             return None;
         };
         Some(Excess { code: FaultCode::OutputLimit, detail })
+    }
+}
+
+/// The looks at one bot, and its growth between them.
+struct Looks {
+    memory: Growth,
+    scratch: Growth,
+    processes: Growth,
+    /// True if the bot is stopped before the next look begins.
+    holds: bool,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self {
+            memory: Growth::at_least(MEMORY_PER_S),
+            scratch: Growth::at_least(SCRATCH_PER_S),
+            processes: Growth::at_least(PROCESSES_PER_S),
+            holds: false,
+        }
+    }
+}
+
+impl Looks {
+    /// Looks at a bot until it is ended or the watch is.
+    fn watch(&mut self, watched: &Watched) {
+        let mut rest = Duration::ZERO;
+        while watched.rest(rest) {
+            if !watched.can_have_changed() {
+                continue;
+            }
+            let began = cpu_time();
+            let Some(left) = self.look(watched, rest) else { return };
+            let cost = cpu_time().saturating_sub(began);
+            self.holds |= cost > COSTLY_LOOK;
+            rest = rest_after(cost, left);
+        }
+    }
+
+    /// Looks at a bot after this rest. Returns the time until it may reach a limit; `None` if it is ended.
+    fn look(&mut self, watched: &Watched, rest: Duration) -> Option<Duration> {
+        let list = || watched.subject.supervised.processes();
+        let mut held = if self.holds { watched.hold() } else { None };
+        let mut processes = list();
+        self.holds = processes.len() > FEW;
+        if self.holds && held.is_none() {
+            held = watched.hold();
+            // Processes made before all were stopped are visible now.
+            processes = list();
+        }
+        match self.limits(watched, &processes, rest) {
+            Ok(left) => {
+                if let Some(group) = held {
+                    watched.let_go(group);
+                }
+                Some(left)
+            }
+            Err(excess) => {
+                watched.end(excess, held);
+                None
+            }
+        }
+    }
+
+    /// Compares what these processes use with the limits.
+    fn limits(&mut self, watched: &Watched, processes: &[Pid], rest: Duration) -> Result<Duration, Excess> {
+        let refuse = |excess: Option<Excess>| excess.map_or(Ok(()), Err);
+        let mut left = Duration::MAX;
+        // Endless forking soon exceeds the memory as well; the report names the forking.
+        if let Some(used) = watched.processes(processes) {
+            refuse(watched.too_many_processes(used))?;
+            left = left.min(self.processes.time_left(used, rest));
+        }
+        if watched.is_memory_limited() {
+            refuse(watched.out_of_memory())?;
+        } else {
+            let used = watched.memory(processes);
+            refuse(watched.too_much_memory(used))?;
+            left = left.min(self.memory.time_left(used, rest));
+        }
+        refuse(watched.too_many_mappings(processes))?;
+        if let Some(Scratch { holds, is_limited }) = watched.scratch(processes) {
+            refuse(watched.too_much_scratch(&holds))?;
+            if !is_limited {
+                let used = Use { held: holds.bytes, allowed: watched.subject.limits.disk_mib << 20 };
+                left = left.min(self.scratch.time_left(used, rest));
+            }
+        }
+        Ok(left)
+    }
+}
+
+/// The rest after a look: looks take a twentieth of a processor, more only where a limit may be reached. A
+/// bot gets on there, too, at a fifth of its speed or more.
+fn rest_after(cost: Duration, left: Duration) -> Duration {
+    let affordable = USUAL_REST.max(cost * 20).min(MAX_REST);
+    affordable.min(left.max(MIN_REST).max(cost / 4))
+}
+
+/// The used part of a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Use {
+    held: u64,
+    allowed: u64,
+}
+
+impl Use {
+    fn is_over(self) -> bool {
+        self.held > self.allowed
+    }
+}
+
+/// The growth of a resource per second: twice the latest, as long as it is above an assumption.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Growth {
+    assumed: u64,
+    expected: u64,
+    held: u64,
+}
+
+impl Growth {
+    const fn at_least(assumed: u64) -> Self {
+        Self { assumed, expected: assumed, held: 0 }
+    }
+
+    /// The time until the limit may be reached, with this use found after this rest.
+    fn time_left(&mut self, used: Use, rest: Duration) -> Duration {
+        let grown = used.held.saturating_sub(std::mem::replace(&mut self.held, used.held)) as f64;
+        let latest = (2.0 * grown / rest.max(MIN_REST).as_secs_f64()) as u64;
+        // It halves at each look, so that pauses between bursts are not taken for calm.
+        self.expected = self.assumed.max(latest).max(self.expected / 2);
+        Duration::from_secs_f64(used.allowed.saturating_sub(used.held) as f64 / self.expected as f64)
     }
 }
 
@@ -314,6 +447,23 @@ fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
         names.iter().filter(named).count() as u64
     };
     count(b"socket:") * SOCKET + count(b"pipe:") * PIPE
+}
+
+/// The content of a scratch folder.
+struct Scratch {
+    holds: Holdings,
+    /// True if the kernel limits its bytes.
+    is_limited: bool,
+}
+
+impl Scratch {
+    /// The content of a file system that belongs to the bot.
+    fn of_file_system(path: &str) -> Option<Self> {
+        let system = statvfs(path).ok()?;
+        let bytes = system.blocks().saturating_sub(system.blocks_free()) * system.fragment_size();
+        let files = system.files().saturating_sub(system.files_free());
+        Some(Self { holds: Holdings { bytes, files }, is_limited: true })
+    }
 }
 
 /// The content of a folder, including deleted files that are still held.
@@ -376,6 +526,58 @@ impl Holdings {
             if inode.is_some_and(|inode| seen.insert(inode)) {
                 self.bytes += limits.disk_mib << 20;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn looks_come_sooner_near_a_limit() {
+        let mut growth = Growth::at_least(1000 * MIB);
+        let mut left = |held| growth.time_left(Use { held, allowed: 500 * MIB }, 50 * MS);
+        assert_eq!(left(0), 500 * MS);
+        // 20 MiB in 50 ms are 400 MiB a second, and twice that is less than what is assumed.
+        assert_eq!(left(20 * MIB), 480 * MS);
+        assert_eq!(left(480 * MIB).as_millis(), 20 * 1000 / (2 * 20 * 460));
+        assert_eq!(left(500 * MIB), Duration::ZERO);
+        assert_eq!(left(600 * MIB), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_pause_is_not_taken_for_calm() {
+        let mut growth = Growth::at_least(100 * MIB);
+        let mut left = |held| growth.time_left(Use { held, allowed: 900 * MIB }, 100 * MS);
+        // 400 MiB in 100 ms: 8,000 MiB a second are expected.
+        assert_eq!(left(400 * MIB).as_micros(), 62_500);
+        assert_eq!(left(400 * MIB).as_micros(), 125_000);
+        assert_eq!(left(400 * MIB).as_micros(), 250_000);
+        for _ in 0..10 {
+            left(400 * MIB);
+        }
+        assert_eq!(left(400 * MIB), 5000 * MS, "it has been calm for long");
+    }
+
+    #[test]
+    fn rests_depend_on_cost_only_far_from_limits() {
+        for (cost, left, rest) in [
+            (0, 10_000, 50),
+            (10, 10_000, 200),
+            (500, 10_000, 250),
+            (10, 60, 60),
+            (0, 1, 2),
+            (10, 1, 2),
+            (100, 0, 25),
+            (2000, 0, 250),
+        ] {
+            let found = rest_after(cost * MS, left * MS);
+            // Whole milliseconds: a quarter of 10 ms is 2.5.
+            assert_eq!(found.as_millis(), rest, "cost {cost} ms, {left} ms left");
         }
     }
 }

@@ -10,12 +10,13 @@
 //! // }
 //! ```
 //!
-//! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
+//! A dev-dependency only: it prints, reads and writes the goldens of a crate, and waits for threads and
+//! processes.
 #![warn(missing_docs)]
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is reported"
+    reason = "goldens are files, a bless is asked for in the environment, a panic in a game is reported, and waits have clocks"
 )]
 
 mod digest;
@@ -29,6 +30,7 @@ mod seen;
 mod signature;
 pub mod toys;
 mod twin_scripts;
+pub mod waits;
 mod walk;
 
 pub use digest::Digest;

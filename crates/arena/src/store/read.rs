@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use meeple_bothost::{FaultRecord, Usage};
 use meeple_core::Replay;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::check::damaged;
 use super::record::{CompetitorRow, FaultRow, RatingRow, Store};
@@ -274,15 +274,22 @@ impl Store {
     /// snapshot, so it must be the last call.
     pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
         // SQLite's own count of changes moves in read-only directories where nothing does.
-        let stored = || -> rusqlite::Result<[i64; 3]> {
+        let stored = |connection: &Connection| -> rusqlite::Result<[i64; 3]> {
             let counted = "SELECT coalesce(max(idx), -1), (SELECT count(*) FROM sessions), (SELECT count(*) FROM ratings)
                 FROM episodes";
-            self.connection.query_row(counted, [], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))
+            connection.query_row(counted, [], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))
         };
         let states = || -> rusqlite::Result<[[i64; 3]; 2]> {
-            let then = stored()?;
+            let then = stored(&self.connection)?;
             self.connection.execute_batch("COMMIT")?;
-            Ok([then, stored()?])
+            Ok([
+                then,
+                if self.is_copy() {
+                    stored(&Connection::open(&self.path)?)?
+                } else {
+                    stored(&self.connection)?
+                },
+            ])
         };
         states().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
     }

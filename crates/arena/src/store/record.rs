@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use tempfile::TempPath;
 
 use super::check::{
     APPLICATION, DATABASE, contiguous, database_error, existing, lost_replays, no_replays, open_whole,
@@ -47,6 +48,8 @@ pub struct Store {
     pub(super) packer: Packer,
     pub(super) next: u64,
     pub(super) shape: OnceCell<Shape>,
+    /// The copy that is read, removed with this value; `None` if the record itself is.
+    copy: Option<TempPath>,
 }
 
 /// Creates a private directory if it is missing: its content reveals future deals, also to bots that run as
@@ -83,7 +86,7 @@ impl Store {
 
     fn new(path: PathBuf, connection: Connection) -> Self {
         let replays = Replays::Memory(Vec::new());
-        Self { path, connection, replays, packer: Packer::new(), next: 0, shape: OnceCell::new() }
+        Self { path, connection, replays, packer: Packer::new(), next: 0, shape: OnceCell::new(), copy: None }
     }
 
     /// `command` is the command that requested the tournament.
@@ -160,6 +163,45 @@ impl Store {
             Err(_) => Replays::Memory(Vec::new()),
         };
         Ok(Self { next, replays, ..Self::new(path, connection) })
+    }
+
+    /// The same snapshot for long reading, which keeps no other program from continuing the tournament.
+    /// Without a write-ahead log a reader locks out the run that would begin one, so a record that can be
+    /// continued is read from a private copy.
+    ///
+    /// # Errors
+    /// If the copy cannot be written.
+    pub(crate) fn for_long(self) -> Result<Self, ArenaError> {
+        let mode = self.connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0));
+        let has_log = mode.map_err(|error| self.wrong(&error))? == "wal";
+        if has_log || self.next >= self.plan()?.schedule.episodes() {
+            return Ok(self);
+        }
+        let path = self.path.clone();
+        let unwritable = |error: std::io::Error| {
+            let place = std::env::temp_dir();
+            ArenaError::file(&place, format!("expected to write a copy of {}: {error}", path.display()))
+        };
+        let copy = tempfile::NamedTempFile::new().map_err(unwritable)?.into_temp_path();
+        let open = || -> rusqlite::Result<(Connection, u64)> {
+            self.connection.execute_batch("COMMIT")?;
+            self.connection.pragma_update(None, "query_only", false)?;
+            self.connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()])?;
+            let connection = Connection::open(&copy)?;
+            connection.pragma_update(None, "query_only", true)?;
+            // Readers of snapshots are in a transaction.
+            connection.execute_batch("BEGIN")?;
+            let next =
+                connection.query_row("SELECT count(*) FROM episodes", [], |row| row.get::<_, i64>(0))?;
+            Ok((connection, next as u64))
+        };
+        let (connection, next) = open().map_err(|error| self.wrong(&error))?;
+        Ok(Self { connection, next, copy: Some(copy), ..self })
+    }
+
+    /// True if a private copy is read.
+    pub(super) fn is_copy(&self) -> bool {
+        self.copy.is_some()
     }
 
     fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {

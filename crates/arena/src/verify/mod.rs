@@ -58,7 +58,7 @@ fn verify_again(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<Verification, ArenaError> {
-    let mut store = Store::open_read_only(directory)?;
+    let mut store = Store::open_read_only(directory)?.for_long()?;
     let plan = store.plan()?;
     networks::check(&plan)?;
     let game = plan.set_up()?;

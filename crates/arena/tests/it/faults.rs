@@ -255,6 +255,88 @@ fn bans_hold_after_going_on() {
     assert!(standings.standings.iter().all(|own| own.banned.is_none()));
 }
 
+/// Puts other content in the place of an episode's replay.
+fn replace_replay(directory: &std::path::Path, episode: u64, replay: &meeple_core::Replay) {
+    let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, replay.to_text().as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    let database = rusqlite::Connection::open(directory.join(meeple_arena::DATABASE)).unwrap();
+    let change = "UPDATE episodes SET replay_at = ?1, replay_bytes = ?2 WHERE idx = ?3";
+    database.execute(change, [file.len() as i64, packed.len() as i64, episode as i64]).unwrap();
+    file.extend(packed);
+    std::fs::write(directory.join("replays.jsonl.gz"), file).unwrap();
+}
+
+/// The seat of a banned bot is played by somebody else, and every replay says so.
+#[test]
+fn episodes_after_a_ban_tell_it() {
+    let banned = |format: Option<u32>| {
+        let mut plan = plan("turn:7 #late turn:5", |request| {
+            (request.ban, request.replays) = (banned_at(10.0, 0), Some(Keep::All));
+        });
+        plan.format = format.unwrap_or(plan.format);
+        let directory = tempfile::tempdir().unwrap();
+        play(&plan, directory.path(), bots(&plan, 0, 10_001), 1, u64::MAX);
+        (plan, directory)
+    };
+    let is_proved = |directory: &std::path::Path| {
+        verify(directory, &mut NoProgress, &StopFlag::new()).unwrap().is_proved()
+    };
+    let (plan, directory) = banned(None);
+    let mut store = Store::open_read_only(directory.path()).unwrap();
+    let (late, since, _) = store.bans().unwrap()[0].clone();
+    let replays: Vec<_> = (0..store.next()).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
+    drop(store);
+    let mut told = 0;
+    for (episode, replay) in (0..).zip(&replays) {
+        let seats = plan.schedule.pairing(episode).seats;
+        let absent = seats.iter().position(|own| *own == late && episode > since);
+        let found: Vec<_> = replay.faults.iter().map(|fault| fault.sentence("seat")).collect();
+        match absent {
+            None => assert_eq!(found, [""; 0], "episode {episode}"),
+            Some(seat) => {
+                assert_eq!((replay.faults[0].seat.index(), replay.faults[0].step), (seat, 0));
+                // This game has no filler.
+                assert_eq!(found, ["fault of seat: BANNED; the fallback action stands in from here on"]);
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 20, "{told} episodes");
+    assert!(is_proved(directory.path()));
+    // Removed, told of another seat, and told of an episode before the ban.
+    let last = replays.iter().rposition(|replay| !replay.faults.is_empty()).unwrap();
+    let mut removed = replays[last].clone();
+    removed.faults.clear();
+    let mut moved = replays[last].clone();
+    moved.faults[0].seat = meeple_core::Seat::new(1 - moved.faults[0].seat.index());
+    let mut early = replays[since as usize].clone();
+    early.faults.clone_from(&replays[last].faults);
+    for (what, episode, other) in
+        [("removed", last as u64, removed), ("moved", last as u64, moved), ("early", since, early)]
+    {
+        // Replays that were replaced leave bytes behind, which is another problem.
+        let problems = || {
+            let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+            let own = format!("episode {episode}: ");
+            found.problems.into_iter().filter(|problem| problem.contains(&own)).collect::<Vec<_>>()
+        };
+        replace_replay(directory.path(), episode, &other);
+        let found = problems();
+        assert!(found.iter().any(|problem| problem.contains("faults of the replay")), "{what}: {found:?}");
+        replace_replay(directory.path(), episode, &replays[episode as usize]);
+        assert_eq!(problems(), [""; 0], "{what} and put back");
+    }
+    // Releases before told nothing.
+    let (_, directory) = banned(Some(3));
+    let mut store = Store::open_read_only(directory.path()).unwrap();
+    for episode in 0..store.next() {
+        assert_eq!(store.replay(episode).unwrap().unwrap().faults, []);
+    }
+    assert!(is_proved(directory.path()));
+}
+
 /// A bot that never answers in time is banned by its mean time, whether it computes or sleeps, and its times
 /// include all questions.
 #[test]

@@ -238,5 +238,5 @@ fn records_of_format_2_count_by_the_rules_of_the_game() {
     let error = format("PRAGMA user_version = 3").unwrap_err().to_string();
     assert!(error.contains("expected a plan of format 3, found 2"), "{error}");
     let error = format("PRAGMA user_version = 9").unwrap_err().to_string();
-    assert!(error.contains("expected a tournament of format 2 to 3, found one of format 9"), "{error}");
+    assert!(error.contains("expected a tournament of format 2 to 4, found one of format 9"), "{error}");
 }

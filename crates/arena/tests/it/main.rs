@@ -10,6 +10,7 @@ mod forfeits;
 mod intervals;
 mod likelihood;
 mod networks;
+mod panics;
 mod proofs;
 mod ratings;
 mod readers;

@@ -5,7 +5,7 @@ use std::path::Path;
 use meeple_arena::{Bots, DATABASE, Keep, Plan, REPLAYS, RunOptions, Store, run, verify, write_results};
 use meeple_lab::{NoProgress, Progress, StopFlag};
 
-use crate::{go_on, play_all, request, results};
+use crate::{go_on, play, play_all, request, results};
 
 fn plan() -> Plan {
     let mut request = request("incan-gold", "turn:7 random:0.5 never");
@@ -125,6 +125,36 @@ fn proofs_are_of_the_moment_at_which_they_began() {
     assert!(found.is_proved() && found.being_played && found.episodes == begun, "{found:?}");
     let found = proved(directory.path());
     assert!(found.is_proved() && found.complete && !found.being_played, "{found:?}");
+}
+
+/// A tournament that was stopped cleanly has no log, and goes on while it is proved.
+#[test]
+fn a_proof_keeps_nobody_from_going_on() {
+    /// Goes on with the tournament while it is proved.
+    struct GoesOn<'p> {
+        plan: &'p Plan,
+        directory: &'p Path,
+    }
+    impl Progress for GoesOn<'_> {
+        fn update(&mut self, done: u64, _total: u64, _label: &str) {
+            if done == 0 {
+                play_all(self.plan, self.directory);
+            }
+        }
+    }
+    let plan = plan();
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), Bots::none(), 1, 48);
+    assert_eq!(open_files(directory.path()), [""; 0], "it was stopped cleanly");
+    let before = std::fs::read(directory.path().join(DATABASE)).unwrap();
+    let begun = proved(directory.path());
+    assert!(begun.is_proved() && !begun.complete, "{begun:?}");
+    assert!(std::fs::read(directory.path().join(DATABASE)).unwrap() == before, "a proof changes nothing");
+    let mut goes_on = GoesOn { plan: &plan, directory: directory.path() };
+    let found = verify(directory.path(), &mut goes_on, &StopFlag::new()).unwrap();
+    assert_eq!((found.episodes, found.by_replay, found.unproved), (begun.episodes, begun.by_replay, 0));
+    let found = proved(directory.path());
+    assert!(found.is_proved() && found.complete, "{found:?}");
 }
 
 /// Two files of one record from different moments, as from a careless copy, verify nothing wrong: they are

@@ -135,11 +135,12 @@ impl BotProcess {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         };
         let (Some(input), Some(output), Some(errors)) = taken else { unreachable!("all three are piped") };
-        let pipes = Pipes::new(input, output, errors).map_err(|error| {
+        let unable = |error| {
             supervised.end();
             crate::living::forget_bot(&supervised);
             named(error)
-        })?;
+        };
+        let pipes = Pipes::new(input, output, errors).map_err(unable)?;
         let watch = (self.level() != Level::None).then(|| {
             let room = match self.level() {
                 Level::Strict => Room::OwnFileSystem,
@@ -149,6 +150,7 @@ impl BotProcess {
             let shares_user = user.is_none() && self.level() != Level::Strict;
             Watch::begin(Subject { supervised, limits, groups, room, shares_user })
         });
+        let watch = watch.transpose().map_err(unable)?;
         let (group, cpu, last_line) = (None, None, String::new());
         self.running =
             Some(Running { supervised, groups, pipes, group, cpu, frozen: false, last_line, watch });

@@ -9,6 +9,8 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
@@ -45,6 +47,8 @@ pub struct Confinement {
     pub new_group: bool,
     /// If true, dies with its parent.
     pub die_with_parent: bool,
+    /// File system in memory to mount, if this process may.
+    pub scratch: Option<ScratchMount>,
     /// The user to become.
     pub user: Option<BotUser>,
     /// Resource limits.
@@ -247,6 +251,10 @@ impl Confinement {
             let own = Pid::from_raw(0);
             setpgid(own, own).map_err(|error| format!("cannot make a process group: {error}"))?;
         }
+        if let Some(scratch) = &self.scratch {
+            // Without the right to mount, the watch looks at the folder.
+            let _ = scratch.apply();
+        }
         if let Some(user) = self.user {
             become_user(user.id()).or_else(|_| become_user(NOBODY))?;
         }
@@ -263,6 +271,34 @@ impl Confinement {
         }
         let signals_stay = self.files.as_ref().map(Files::apply).transpose()?.unwrap_or(false);
         restrict(self.calls, Own { pid: std::process::id(), signals_stay, sharing: self.sharing })
+    }
+}
+
+/// A file system in memory over the scratch folder, in a mount namespace: the kernel limits its bytes and
+/// files, and it goes with the bot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScratchMount {
+    folder: PathBuf,
+    bytes: u64,
+    files: u64,
+}
+
+impl ScratchMount {
+    pub(crate) fn new(folder: &Path, limits: &Limits) -> Self {
+        // Zero would be no limit.
+        Self { folder: folder.to_owned(), bytes: (limits.disk_mib << 20).max(1), files: limits.files() }
+    }
+
+    fn apply(&self) -> nix::Result<()> {
+        let none = None::<&str>;
+        unshare(CloneFlags::CLONE_NEWNS)?;
+        // Mounts of the machine still come and go, and ours stays here.
+        mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_SLAVE, none)?;
+        // The folder itself takes one inode.
+        let options = format!("size={},nr_inodes={},mode=1777", self.bytes, self.files + 1);
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+        mount(Some("tmpfs"), &self.folder, Some("tmpfs"), flags, Some(options.as_str()))
     }
 }
 

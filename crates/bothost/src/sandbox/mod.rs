@@ -19,7 +19,7 @@ pub(crate) mod strict;
 pub mod supervise;
 
 use self::calls::{Calls, NamelessSharing};
-use self::confine::{Confinement, Files, Order, Resources};
+use self::confine::{Confinement, Files, Order, Resources, ScratchMount};
 use self::groups::Groups;
 use self::job::Job;
 use self::launcher::Launcher;
@@ -290,6 +290,8 @@ impl Sandbox {
                 new_group: true,
                 // In a namespace the parent is its first process, whose death ends the whole namespace.
                 die_with_parent: level != Level::Strict,
+                scratch: (job.user.is_some() && level != Level::Strict)
+                    .then(|| ScratchMount::new(job.scratch, job.limits)),
                 user: job.user,
                 resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
                 files: match level {

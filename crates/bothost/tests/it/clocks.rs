@@ -1,8 +1,7 @@
 //! Clocks: whatever a bot starts is charged to it, and nothing of it runs while others think.
 
-use std::time::{Duration, Instant};
-
 use meeple_bothost::{BotProcess, Level, Limits, play_episode};
+use meeple_testkit::waits::until_some;
 
 use crate::hostile::{POLITE, bot, host, policy};
 use crate::hosts::for_every_user;
@@ -154,17 +153,13 @@ fn nothing_of_a_bot_runs_off_turn() {
                 let record = play_episode(&*table, seed(index), &mut [seat(&mut bot)], &policy()).unwrap();
                 assert_eq!(record.faults, [], "{}", sandbox.level());
                 // The marker is also in the command lines of those that wait for the bot.
-                let deadline = Instant::now() + Duration::from_secs(120);
                 let waiting = 1 + 2 * usize::from(sandbox.level() == Level::Strict);
-                let stopped = loop {
+                let what = format!("the stop of all processes at {}", sandbox.level());
+                let stopped = until_some(&what, || {
                     let pids = processes_like(&marker);
                     let stopped: Vec<u32> = pids.iter().copied().filter(|pid| state(*pid).0 == 'T').collect();
-                    if stopped.len() >= 3 && stopped.len() + waiting == pids.len() {
-                        break stopped;
-                    }
-                    assert!(Instant::now() < deadline, "{}: {pids:?}, stopped {stopped:?}", sandbox.level());
-                    std::thread::yield_now();
-                };
+                    (stopped.len() >= 3 && stopped.len() + waiting == pids.len()).then_some(stopped)
+                });
                 let used: Vec<_> = stopped.iter().map(|pid| state(*pid)).collect();
                 for _ in 0..300 {
                     let now: Vec<_> = stopped.iter().map(|pid| state(*pid)).collect();

@@ -5,9 +5,10 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use meeple_bothost::{
-    BotProcess, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits, Player,
-    Sandbox, SeatRecord, play_episode,
+    BotProcess, BotSpec, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits,
+    Player, Sandbox, SeatRecord, play_episode,
 };
+use meeple_testkit::waits::until;
 
 use crate::hosts::for_every_user;
 use crate::support::{
@@ -61,9 +62,13 @@ pub fn policy() -> FaultPolicy {
 /// Hosts one episode of a hostile bot, a polite one and a native agent; the polite one must be
 /// unaffected.
 pub fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
+    host_spec(&hostile.spec, sandbox, limits, policy)
+}
+
+fn host_spec(hostile: &BotSpec, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
     let polite = shell_bot();
     let mut polite = launch(&polite.spec, sandbox);
-    let mut hostile = BotProcess::launch(&hostile.spec, sandbox, limits).unwrap();
+    let mut hostile = BotProcess::launch(hostile, sandbox, limits).unwrap();
     let game = game("incan-gold", 3);
     let mut seats = [seat(&mut hostile), seat(&mut polite), native("turn:3")];
     let record = play_episode(&*game, seed(1), &mut seats, policy).unwrap();
@@ -75,7 +80,12 @@ pub fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &Faul
 
 /// The one fault of the hostile bot.
 pub fn fault_of(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> Fault {
-    let record = host(hostile, sandbox, limits, policy);
+    fault_of_spec(&hostile.spec, sandbox, limits, policy)
+}
+
+/// As [`fault_of`], of a bot by its spec.
+pub fn fault_of_spec(hostile: &BotSpec, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> Fault {
+    let record = host_spec(hostile, sandbox, limits, policy);
     match record.faults.as_slice() {
         [only] => only.fault.clone(),
         faults => panic!("{}: expected one fault, found {faults:#?}", sandbox.level()),
@@ -654,11 +664,11 @@ fn frozen_bots_do_not_think() {
             |freeze| BotProcess::launch(&busy.spec, &sandbox, &Limits { freeze, ..limits() }).unwrap();
         let (mut free, mut frozen) = (launch(false), launch(true));
         let [before, began] = [&mut frozen, &mut free].map(|bot| bot.cpu_time().unwrap());
-        // A machine with this much time for one has had as much for the other. Half of it is far
-        // more than a busy machine may still count for a process that was just stopped.
-        while free.cpu_time().unwrap() - began < Duration::from_millis(300) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        // A machine that has this much time for the one would have had as much for the other. Half of it is
+        // far more than what a busy machine may still count for a process that was just stopped.
+        until("300 ms of CPU time of a free bot", || {
+            free.cpu_time().unwrap() - began >= Duration::from_millis(300)
+        });
         let used = frozen.cpu_time().unwrap() - before;
         assert!(used < Duration::from_millis(150), "{}: {used:?}", sandbox.level());
         drop(free);

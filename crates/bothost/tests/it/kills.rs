@@ -1,10 +1,10 @@
 //! Kills: when a host ends, however it ends, all processes of its bots end.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use meeple_bothost::{FaultCode, Level, play_episode};
+use meeple_testkit::waits::{lines_until, until};
 
 use crate::hostile::{POLITE, at_turn, policy};
 use crate::hosts::{Ground, User, for_every_user, plays};
@@ -62,20 +62,13 @@ fn nothing_outlives_a_killed_host() {
             let mut command = ground.host(TEST, HOST, user);
             command.env("MEEPLE_TEST_LEVEL", level.word()).env("MEEPLE_TEST_MARKER", &marker);
             let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-            assert!(lines.any(|line| line.unwrap() == "played"), "{level}, {user:?}");
+            let (_output, _) = lines_until(BufReader::new(child.stdout.take().unwrap()), "played");
             assert!(processes_like(&marker).len() >= 4, "the bot and three daemons");
             child.kill().unwrap();
             child.wait().unwrap();
-            let deadline = Instant::now() + Duration::from_secs(120);
-            while !processes_like(&marker).is_empty() {
-                assert!(
-                    Instant::now() < deadline,
-                    "{level}, {user:?}: {:?} live on",
-                    processes_like(&marker)
-                );
-                std::thread::yield_now();
-            }
+            until(&format!("the end of all processes at {level}, {user:?}"), || {
+                processes_like(&marker).is_empty()
+            });
         }
     }
 }

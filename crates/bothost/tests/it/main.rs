@@ -19,6 +19,7 @@ mod memory;
 mod messages;
 mod originals;
 mod others;
+mod overshoot;
 mod processes;
 mod renewal;
 mod rivals;

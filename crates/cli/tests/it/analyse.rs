@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use meeple_testkit::waits::{output_of, until_while_running};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -89,13 +90,11 @@ fn a_review_that_is_stopped_keeps_what_it_has() {
     let out = folder.path().join("out");
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
     command.args(["analyse", &replay, "--iterations", "1500", "--threads", "1", "--json", "--out"]).arg(&out);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Signals are handled from then on.
-    while !out.join(".meeple.lock").exists() {
-        std::thread::yield_now();
-    }
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // From then on a signal is heard.
+    until_while_running(&mut child, "the lock of the review", || out.join(".meeple.lock").exists());
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = output_of(child, "a review that was interrupted");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("stopped after ") && errors.contains("hint: "), "{errors}");

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use meeple_arena::Store;
 use meeple_core::Stream;
+use meeple_testkit::waits::{end_of, rest_of, until_while_running};
 
 fn meeple_in(directory: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
@@ -165,10 +167,8 @@ fn killed_at_chosen_moments_it_ends_the_same() {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let mut child =
                 meeple_in(folder.path(), &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            while !reached.exists() {
-                assert!(child.try_wait().unwrap().is_none(), "it comes to '{moment}' of {moments:?}");
-                std::thread::sleep(Duration::from_millis(2));
-            }
+            let what = format!("the bot at '{moment}' of {moments:?}");
+            until_while_running(&mut child, &what, || reached.exists());
             child.kill().unwrap();
             child.wait().unwrap();
             std::fs::remove_file(&wanted).unwrap();
@@ -193,17 +193,14 @@ fn interrupted_it_says_how_to_go_on() {
     let words: Vec<&str> = words.split(' ').collect();
     let mut child =
         meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // Signals are handled before the first episode, so wait until a file exists.
-    while !directory.path().join("cup/replays.jsonl.gz").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it runs");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    std::thread::sleep(Duration::from_millis(300));
+    // It listens to signals before it makes its first episode; so wait until there is something of it.
+    until_while_running(&mut child, "the first stored episodes", || {
+        Store::open_read_only(&directory.path().join("cup")).is_ok_and(|store| store.next() > 0)
+    });
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let mut errors = String::new();
-    std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut errors).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{errors}");
+    let errors = rest_of(child.stderr.take().unwrap(), "a tournament that was interrupted");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{errors}");
     assert!(errors.contains("go on with:\n  meeple tournament --resume cup"), "{errors}");
     assert!(directory.path().join("cup/report.html").exists());
     let proof = ok(directory.path(), &["verify", "cup", "--json", "-q"]);
@@ -445,7 +442,7 @@ fn directories_of_earlier_releases_are_refused() {
         for words in [&["tournament", "--resume", "cup"][..], &["verify", "cup"]] {
             let (code, _, errors) = run(directory.path(), words);
             assert_eq!(code, Some(1), "{errors}");
-            let expected = format!("expected a tournament of format 2 to 3, found one of format {format}");
+            let expected = format!("expected a tournament of format 2 to 4, found one of format {format}");
             assert!(errors.contains(&expected) && errors.contains(&format!("use {age} release")), "{errors}");
         }
         assert!(std::fs::read(&path).unwrap() == bytes, "nothing was changed");

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+
+use meeple_testkit::waits::{output_of, until_while_running};
 
 /// About a second of work, in sixty parts.
 const LONG: &str = "exact incan-gold equilibrium --seats 3 --goal gems --set gems=2,3,5,7,9,11,14 --json";
@@ -37,15 +38,12 @@ fn a_computation_that_was_stopped_goes_on() {
 
     let folder = tempfile::tempdir().unwrap();
     let mut child = start(folder.path(), &format!("{LONG} --threads 1"));
-    while kept(folder.path()).is_none() {
-        assert!(child.try_wait().unwrap().is_none(), "it keeps what is done");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    until_while_running(&mut child, "a kept file", || kept(folder.path()).is_some());
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("stopped with ") && errors.contains("the same command goes on"), "{errors}");
+    let output = output_of(child, "a computation that was interrupted");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("stopped with ") && told.contains("the same command goes on"), "{told}");
     let part = std::fs::read(kept(folder.path()).unwrap()).unwrap();
     assert!(part.len() < bytes.len(), "it was stopped before the end");
 

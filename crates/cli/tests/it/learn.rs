@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use meeple_testkit::waits::{until, until_some};
+
 use crate::{json, meeple, stdout};
 
 const PLAN: &str = "goal = \"score\"\nhidden = [8]\nrounds = 30\nepisodes = 100\nexamine_every = 3\nexamine_episodes = 50\n\
@@ -40,16 +42,13 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
         let mut child =
             command.args(format!("{words}{resume} --threads 1").split_whitespace()).spawn().unwrap();
         let before = std::fs::read(killed.join("training.safetensors")).ok();
-        // Until it has stored something new, or has ended.
-        let ended = loop {
+        // As soon as it has kept something new, or is done.
+        let ended = until_some("something new kept, or the end of the training", || {
             if child.try_wait().unwrap().is_some() {
-                break true;
+                return Some(true);
             }
-            if std::fs::read(killed.join("training.safetensors")).ok() != before {
-                break false;
-            }
-            std::thread::yield_now();
-        };
+            (std::fs::read(killed.join("training.safetensors")).ok() != before).then_some(false)
+        });
         let _ = child.kill();
         child.wait().unwrap();
         if ended {
@@ -175,9 +174,9 @@ fn games_of_people_are_learned_from_too() {
         .args(words(&broken).split_whitespace())
         .spawn()
         .unwrap();
-    while !broken.join("training.safetensors").exists() && child.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
-    }
+    until("something kept, or the end of the training", || {
+        broken.join("training.safetensors").exists() || child.try_wait().unwrap().is_some()
+    });
     let _ = child.kill();
     child.wait().unwrap();
     assert!(meeple(&format!("{} --resume", words(&broken))).output().unwrap().status.success());

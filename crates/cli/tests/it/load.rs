@@ -1,5 +1,6 @@
 //! `meeple load`: what it counts, what it proves, and what it refuses.
 
+use meeple_testkit::waits::until_some;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
@@ -70,13 +71,9 @@ fn a_server_that_runs_already_is_played_at() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let address = loop {
-        let log = std::fs::read_to_string(file.path()).unwrap();
-        if let Some(line) = log.strip_suffix('\n') {
-            break line.to_owned();
-        }
-        std::thread::yield_now();
-    };
+    let address = until_some("the address of the server", || {
+        std::fs::read_to_string(file.path()).unwrap().strip_suffix('\n').map(str::to_owned)
+    });
     let report = json(&format!(
         "load {address} --game incan-gold --tables 2 --every 0 --seconds 300 --answers 20 --json"
     ));

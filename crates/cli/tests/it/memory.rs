@@ -1,8 +1,8 @@
 //! A bot that remembers every deal has the same results as its twin that remembers nothing.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
+use meeple_testkit::waits::{end_of, until_while_running};
 use serde_json::Value;
 
 use crate::json;
@@ -27,12 +27,11 @@ fn standings(words: &str, recalls: bool, jobs: &str, stop: bool) -> Value {
     let replays = folder.path().join("cup/replays.jsonl.gz");
     if stop {
         let mut child = meeple(&begin).stderr(Stdio::null()).spawn().unwrap();
-        while !replays.metadata().is_ok_and(|file| file.len() > 0) {
-            assert!(child.try_wait().unwrap().is_none(), "it plays");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        until_while_running(&mut child, "the first replay", || {
+            replays.metadata().is_ok_and(|file| file.len() > 0)
+        });
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(1), "it was stopped");
+        assert_eq!(end_of(&mut child, "a tournament that was interrupted").code(), Some(1));
     }
     let rest = if stop { format!("tournament --resume cup --jobs {jobs} -q") } else { begin };
     let output = meeple(&rest).output().unwrap();

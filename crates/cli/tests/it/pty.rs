@@ -8,13 +8,11 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use meeple_testkit::waits::WAIT_LIMIT;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{OpenptyResult, Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-
-/// Upper bound on waits; a test that waits this long has failed.
-const MAX_WAIT: Duration = Duration::from_secs(120);
 
 pub struct Terminal {
     child: Child,
@@ -79,7 +77,7 @@ impl Terminal {
 
     /// Reads until the condition holds.
     pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
-        let until = Instant::now() + MAX_WAIT;
+        let until = Instant::now() + WAIT_LIMIT;
         while !is_so(self) {
             let left = until.saturating_duration_since(Instant::now());
             if self.read(left) {
@@ -126,7 +124,7 @@ impl Terminal {
 
     /// Waits for the end of the program, and reads its last words.
     pub fn end(mut self) -> (ExitStatus, String, Self) {
-        let until = Instant::now() + MAX_WAIT;
+        let until = Instant::now() + WAIT_LIMIT;
         let status = loop {
             // Unread output may keep it from ending.
             self.read(Duration::from_millis(20));

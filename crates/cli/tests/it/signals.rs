@@ -1,9 +1,10 @@
 //! Ctrl-C and SIGTERM: the program ends soon, says what to do, and leaves nothing behind, bots least of all.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+
+use meeple_testkit::waits::{blocking, end_of, lines_until, rest_of, until_while_running};
 
 /// A bot that ignores all signals and has a child in its own session that does, too. It writes its location
 /// to a file beside it, optionally sends its host a signal, and then sleeps; until then it plays normally.
@@ -67,10 +68,7 @@ impl Stubborn {
 
     /// Waits until the bot sleeps.
     fn asleep(&self, child: &mut Child) -> (Vec<PathBuf>, PathBuf) {
-        while !self.folder.path().join("marker").exists() {
-            assert!(child.try_wait().unwrap().is_none(), "the program waits for the bot");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        until_while_running(child, "the bot's marker", || self.folder.path().join("marker").exists());
         self.traces()
     }
 
@@ -122,9 +120,8 @@ fn while_bots_are_started() {
     ] {
         let bot = Stubborn::new("hello", number);
         let mut child = bot.start(&format!("{words} --sandbox none"));
-        let mut errors = String::new();
-        child.stderr.as_mut().unwrap().read_to_string(&mut errors).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1), "{words}: {errors}");
+        let errors = rest_of(child.stderr.take().unwrap(), words);
+        assert_eq!(end_of(&mut child, words).code(), Some(1), "{words}: {errors}");
         let (processes, folder) = bot.traces();
         assert!(errors.contains(advice), "{words}: {errors}");
         assert!(!errors.contains("did not say hello"), "its end is no fault of the bot: {errors}");
@@ -146,17 +143,14 @@ fn twice_while_a_bot_thinks() {
     let mut child = bot.start("tournament cup.toml --sandbox none --out cup -q");
     let (processes, folder) = bot.asleep(&mut child);
     assert!(processes.iter().all(|process| runs(process)) && folder.exists());
-    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let errors = BufReader::new(child.stderr.take().unwrap());
     signal(&child, "-INT");
-    let mut shown = String::new();
-    while !shown.contains("stops after this episode") {
-        assert!(errors.read_line(&mut shown).unwrap() > 0, "{shown}");
-    }
+    let (errors, mut told) = lines_until(errors, "stops after this episode");
     signal(&child, "-INT");
-    errors.read_to_string(&mut shown).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
-    assert!(shown.contains("ended at once"), "{shown}");
-    assert!(shown.contains("go on with:\n  meeple tournament --resume cup"), "{shown}");
+    told += &rest_of(errors, "a tournament that was interrupted twice");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{told}");
+    assert!(told.contains("ended at once"), "{told}");
+    assert!(told.contains("go on with:\n  meeple tournament --resume cup"), "{told}");
     nothing_is_left(&processes, &folder);
 }
 
@@ -167,14 +161,12 @@ fn a_simulation_keeps_what_was_played_and_says_that_it_is_not_all() {
     command.current_dir(folder.path()).env("NO_COLOR", "1");
     command.args("sim incan-gold turn:7 random:0.2 -n 100000000 --out long -q".split_whitespace());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    while !folder.path().join("long/.meeple.tmp").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it runs for minutes");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until_while_running(&mut child, "the first kept part", || {
+        folder.path().join("long/.meeple.tmp").exists()
+    });
     signal(&child, "-INT");
-    let mut errors = String::new();
-    child.stderr.as_mut().unwrap().read_to_string(&mut errors).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{errors}");
+    let errors = rest_of(child.stderr.take().unwrap(), "a simulation that was interrupted");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{errors}");
     assert!(errors.contains("stopped after ") && errors.contains("--resume goes on"), "{errors}");
     let summary = std::fs::read_to_string(folder.path().join("long/summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
@@ -193,16 +185,19 @@ fn a_game_that_is_left_by_ctrl_c_is_kept() {
     child.stdin.as_mut().unwrap().write_all(b"y\n").unwrap();
     // At the second prompt one decision is made and another is due.
     let mut errors = child.stderr.take().unwrap();
-    let mut shown = String::new();
-    while shown.matches("your action").count() < 2 {
-        let mut byte = [0];
-        errors.read_exact(&mut byte).unwrap();
-        shown.push(char::from(byte[0]));
-    }
+    let (errors, mut told) = blocking("two questions", move || {
+        let mut told = String::new();
+        while told.matches("your action").count() < 2 {
+            let mut byte = [0];
+            errors.read_exact(&mut byte).unwrap();
+            told.push(char::from(byte[0]));
+        }
+        (errors, told)
+    });
     signal(&child, "-INT");
-    errors.read_to_string(&mut shown).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
-    assert!(shown.contains("wrote game.json") && shown.contains("stopped before the end"), "{shown}");
+    told += &rest_of(errors, "a game that was interrupted");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{told}");
+    assert!(told.contains("wrote game.json") && told.contains("stopped before the end"), "{told}");
     let check = format!("replay {} --check", folder.path().join("game.json").display());
     assert!(crate::stdout(&check).contains("4 steps, broken off, every step is right"));
 }

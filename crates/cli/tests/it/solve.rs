@@ -1,7 +1,9 @@
 //! `meeple solve`: small games, as a user asks for them.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::process::{Command, Stdio};
+
+use meeple_testkit::waits::{end_of, lines_until, rest_of};
 
 use crate::{json, meeple, stdout};
 
@@ -125,17 +127,14 @@ fn what_is_done_when_it_is_stopped_is_kept() {
     let words = format!("{TINY} -n 1099511627776 --json --out kept.json");
     command.args(words.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    let mut errors = BufReader::new(child.stderr.take().unwrap());
-    let mut shown = String::new();
-    // It reports the game's size, and then learns for years.
-    while !shown.contains("histories, ") {
-        assert!(errors.read_line(&mut shown).unwrap() > 0, "{shown}");
-    }
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    // It says how large the game is, and then it learns for years.
+    let (errors, mut told) = lines_until(errors, "histories, ");
     let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(stopped.success());
-    errors.read_to_string(&mut shown).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
-    assert!(shown.contains("stopped after ") && shown.contains("wrote kept.json"), "{shown}");
+    told += &rest_of(errors, "a solver that was interrupted");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{told}");
+    assert!(told.contains("stopped after ") && told.contains("wrote kept.json"), "{told}");
     let mut text = String::new();
     child.stdout.unwrap().read_to_string(&mut text).unwrap();
     let answers: serde_json::Value = serde_json::from_str(&text).unwrap();

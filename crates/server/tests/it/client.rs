@@ -5,29 +5,13 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use meeple_server::{Lateness, Limits, Log, Options, Reception, Server, Stop, Time};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// Upper bound on waits for other threads or processes.
-pub const LIMIT: Duration = Duration::from_secs(120);
-
-pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    until_some(what, || holds().then_some(()));
-}
-
-pub fn until_some<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = attempt() {
-            return found;
-        }
-        assert!(began.elapsed() < LIMIT, "waited {LIMIT:?} for {what}");
-        std::thread::yield_now();
-    }
-}
+pub use meeple_testkit::waits::{WAIT_LIMIT as LIMIT, until, until_some};
 
 /// A server that ends with its test.
 pub struct Running {
