@@ -18,44 +18,46 @@
 
 #![warn(missing_docs)]
 
-pub mod adapter;
-pub mod agent;
+mod adapter;
+mod agent;
 mod analysis;
-pub mod any;
-pub mod batch;
+mod any;
+mod batch;
 mod course;
-pub mod definition;
-pub mod driver;
-pub mod encoding;
-pub mod episode;
-pub mod event;
-pub mod figure;
+mod definition;
+pub mod domains;
+mod driver;
+mod encoding;
+mod episode;
+mod event;
+mod figure;
 mod foreign;
-pub mod game;
+mod game;
 mod hints;
-pub mod info;
+mod info;
 pub mod json;
 mod key;
 mod label;
 mod listed;
 mod name;
-pub mod outcome;
-pub mod params;
+mod outcome;
+mod params;
 mod parts;
 mod permutation;
 mod phase;
-pub mod playable;
-pub mod playout;
-pub mod present;
-pub mod replay;
-pub mod seat;
-pub mod spec;
-pub mod stream;
+mod playable;
+mod playout;
+mod present;
+pub mod python_source;
+mod replay;
+mod seat;
+mod spec;
+mod stream;
 mod strength;
-pub mod table;
+mod table;
 mod take_back;
-pub mod text;
-pub mod tool;
+mod text;
+mod tool;
 pub mod wording;
 
 pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
@@ -68,7 +70,7 @@ pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc, TypedGame};
 pub use any::view::{EpisodeView, EventLine, EventRecord};
-pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
+pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows, Seated};
 pub use course::Course;
 pub use definition::{CheckColor, Defined, Definition, LearnedPlayer, ReadForeign};
 pub use driver::{Driver, Due, FaultRule, PlayerFault, Question, Refusal, SeatTally, Severity};
@@ -88,6 +90,9 @@ pub use outcome::{Outcome, Standing};
 pub use params::{
     Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest, param_text,
 };
+/// Re-exports for the code that [`params!`] generates.
+#[doc(hidden)]
+pub use params::{parse_param, unknown_param};
 pub use parts::{ActionPart, Addition, Composition};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};

@@ -141,46 +141,6 @@ pub enum Domain {
     ChoiceOrFile(&'static [&'static str]),
 }
 
-/// The domain of whole numbers in `min..=max`.
-pub const fn int(min: i64, max: i64) -> Domain {
-    Domain::Int { min, max }
-}
-
-/// The domain of numbers in `min..=max`.
-pub const fn real(min: f64, max: f64) -> Domain {
-    Domain::Real { min, max }
-}
-
-/// The domain of `on` and `off`.
-pub const fn switch() -> Domain {
-    Domain::Switch
-}
-
-/// The domain of texts; `@FILE` stands for a file's content.
-pub const fn text() -> Domain {
-    Domain::Text
-}
-
-/// The domain of file names, including the empty one.
-pub const fn file() -> Domain {
-    Domain::File
-}
-
-/// The domain of these words and of file names.
-pub const fn choice_or_file(words: &'static [&'static str]) -> Domain {
-    Domain::ChoiceOrFile(words)
-}
-
-/// The domain of lists of `fewest..=most` whole numbers in `min..=max`.
-pub const fn int_list(min: i64, max: i64, fewest: usize, most: usize) -> Domain {
-    Domain::IntList { min, max, fewest, most }
-}
-
-/// The domain of these words; the field's type comes from [`choice!`](crate::choice!).
-pub const fn choice(words: &'static [&'static str]) -> Domain {
-    Domain::Choice(words)
-}
-
 impl Domain {
     /// Returns true if `value` lies in the domain.
     pub fn contains(&self, value: &ParamValue) -> bool {
@@ -468,7 +428,7 @@ macro_rules! params {
         impl $crate::Params for $name {
             fn specs(&self) -> Vec<$crate::ParamSpec> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
+                use $crate::domains::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 #[allow(unused_variables)]
                 let default = Self::default();
                 vec![ $( $crate::ParamSpec {
@@ -494,10 +454,10 @@ macro_rules! params {
             #[allow(unused_variables)]
             fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParamError> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
+                use $crate::domains::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 match name {
-                    $( $text => self.$field = $crate::params::parse_param(name, value, &$domain)?, )*
-                    _ => return Err($crate::params::unknown_param(name, &$crate::Params::specs(self))),
+                    $( $text => self.$field = $crate::parse_param(name, value, &$domain)?, )*
+                    _ => return Err($crate::unknown_param(name, &$crate::Params::specs(self))),
                 }
                 #[allow(unreachable_code)]
                 Ok(())

@@ -18,26 +18,26 @@ params! {
     /// Weights of the builder.
     pub struct Weights {
         /// Worth of a free meeple in points, with the whole game to come.
-        pub meeple: f64 = 2.0 => "meeple", meeple_core::params::real(0.0, 20.0);
+        pub meeple: f64 = 2.0 => "meeple", real(0.0, 20.0);
         /// Own draws of which one is thought to be good for a given feature.
-        pub patience: f64 = 0.1 => "patience", meeple_core::params::real(0.0, 3.0);
+        pub patience: f64 = 0.1 => "patience", real(0.0, 3.0);
         /// How much faster the cells around a monastery fill than the holes of the agent's own features.
-        pub around: f64 = 1.0 => "around", meeple_core::params::real(0.0, 20.0);
+        pub around: f64 = 1.0 => "around", real(0.0, 20.0);
         /// The chance to lay a tile of the hand where it completes something of the agent's own.
-        pub hand: f64 = 0.7 => "hand", meeple_core::params::real(0.0, 1.0);
+        pub hand: f64 = 0.7 => "hand", real(0.0, 1.0);
         /// Points by which an open city or road is thought to grow, with half of the game to come.
-        pub growth: f64 = 0.5 => "growth", meeple_core::params::real(0.0, 20.0);
+        pub growth: f64 = 0.5 => "growth", real(0.0, 20.0);
         /// Weight of the rivals' features against the own.
-        pub rivals: f64 = 0.8 => "rivals", meeple_core::params::real(0.0, 2.0);
+        pub rivals: f64 = 0.8 => "rivals", real(0.0, 2.0);
         /// Weight of fields against what they will at least be worth.
-        pub farms: f64 = 0.8 => "farms", meeple_core::params::real(0.0, 3.0);
+        pub farms: f64 = 0.8 => "farms", real(0.0, 3.0);
     }
 }
 
 params! {
     pub(crate) struct Quickness {
         /// Actions that a decision tries, those that promise most at a glance.
-        pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
+        pub(crate) looks: usize = 6 => "looks", int(1, 1000);
     }
 }
 
