@@ -84,53 +84,53 @@ export type ToPage = FrameOnWire & {
   type: "pong";
 };
 
-/** A question. */
+/** An open question to the viewer. */
 export type Ask = {
-  /** Its number, which the answer names. */
+  /** Number of the question; the answer repeats it. */
   number: number;
   /** The legal actions; empty if there are too many to list. */
   actions: string[];
-  /** The parts of each of them, in words. */
+  /** The parts of each action, in words. */
   parts: PartsOnWire;
-  /** What the game suggests where it cannot list all. */
+  /** Suggestions of the game, where actions cannot be listed. */
   suggestions: Suggestion[];
-  /** What whoever does not want to decide does. */
+  /** The fallback action, for players who decide nothing. */
   fallback: string;
 };
 
-/** How the parts of actions are written, for its schema. */
+/** The parts of all actions, as sent. */
 export type PartsOnWire = {
-  /** All parts there are, each once, in the order in which they come first. */
+  /** All distinct parts, by first occurrence. */
   words: PartOnWire[];
-  /** Of each action, which of these it has, in order. */
+  /** By action: the indices of its parts in `words`, in order. */
   of: number[][];
 };
 
-/** How an [`ActionPart`] is written: the core knows nothing of schemas. A test holds it against what is sent. */
+/** An [`ActionPart`], as sent: the core has no schemas, and a test compares the two forms. */
 export type PartOnWire = {
-  /** What kind of answer it is, as a heading. */
+  /** The kind of answer, as a heading. */
   name: string;
-  /** The answer in words that somebody new understands. */
+  /** The answer, in words for beginners. */
   label: string;
 };
 
-/** An action that is worth a thought. */
+/** A suggested action. */
 export type Suggestion = {
-  /** Its text. */
+  /** The action's text. */
   action: string;
-  /** The action and what comes of it, in the game's words. */
+  /** The action and its consequence, in the game's words. */
   words: string;
 };
 
-/** A draft. */
+/** The unconfirmed steps of a viewer. */
 export type Drafted = {
-  /** Grows with every change of a draft at the table. A viewer is shown the same as long as it has the same version and revision; without a draft the revision counts as 0. */
+  /** Revision: grows with every change of a draft at the table, and counts as 0 without one. Frames of equal version and revision are equal. */
   revision: number;
   /** The number of the question that its first step answers. */
   number: number;
-  /** Its steps, in order. */
+  /** The steps, in order. */
   steps: DraftedStep[];
-  /** Whether what comes of the last step is to be seen when it is confirmed, and not before. */
+  /** True if the outcome of the last step stays hidden until the draft is confirmed. */
   hides_last: boolean;
 };
 
@@ -138,24 +138,24 @@ export type Drafted = {
 export type DraftedStep = {
   /** The action's text. */
   action: string;
-  /** The same in words. */
+  /** The action in words. */
   words: string;
 };
 
-/** A seat. */
+/** A seat as the viewer sees it. */
 export type SeatLine = {
-  /** Who plays it. */
+  /** The player of the seat. */
   holder: Holder;
-  /** Its colour in the drawing, as in CSS. */
+  /** Colour of the seat in the drawing, as in CSS. */
   color: string;
-  /** Whether it is waited for; `None` if the viewer may not know. */
+  /** True if the seat owes a decision; `None` if the viewer may not know. */
   owes: boolean | null;
 };
 
-/** Who plays a seat. */
+/** The player of a seat. */
 export type Holder = "open" | {
   person: {
-    /** What the others call it. */
+    /** Display name. */
     name: string;
   };
 } | {
@@ -164,23 +164,23 @@ export type Holder = "open" | {
 
 /** A line of the log. */
 export type LogLine = {
-  /** Its number among the viewer's, from 0. */
+  /** Number among the lines that the viewer sees, from 0. */
   number: number;
-  /** What happened. */
+  /** The event as a sentence. */
   text: string;
-  /** Whether it is small print. */
+  /** True for details, such as arithmetic. */
   detail: boolean;
 };
 
-/** How it ended, by seat. */
+/** The end of a game, with places and scores. */
 export type Ending = {
-  /** What ended it. */
+  /** The reason of the end. */
   end: string;
-  /** Places, from 1. */
+  /** Places by seat, from 1. */
   places: number[];
-  /** Scores. */
+  /** Scores by seat. */
   scores: number[];
-  /** What scores count. */
+  /** Unit of the scores. */
   unit: string;
 };
 
@@ -199,37 +199,37 @@ export type FrameOnWire = {
   ending: Ending | null;
 };
 
-/** A change of a list of texts: where, how many go, and what comes in their place. */
+/** A change of a list of texts: position, number of removed texts, inserted texts. */
 export type Change = [number, number, string[]];
 
-/** A seat that is another than before: which, and what it is now. */
+/** A changed seat: its index and its new state. */
 export type SeatChange = [number, SeatLine];
 
-/** What makes a frame of the one before. Of the frame's fields those are there that have changed. */
+/** The change from one frame of a viewer to the next; of the frame's fields it has those that changed. */
 export type Patch = {
-  /** The version of the frame that it changes, */
+  /** Version of the frame that the patch applies to. */
   since: number;
-  /** and the revision of the draft in it. */
+  /** Revision of the draft in that frame. */
   since_revision: number;
-  /** The version of the frame that it makes, */
+  /** Version of the new frame. */
   version: number;
-  /** and the revision of the draft in it. */
+  /** Revision of the draft in the new frame. */
   revision: number;
-  /** Changes of the lines of the drawing, the last first, so that each place counts in the old drawing. A line is a whole element, begins a group or ends one. */
+  /** Changes of the lines of the drawing, the last line first, so positions refer to the old drawing. A line is an element, or the begin or end of a group. */
   drawing: Change[];
-  /** Changes of the lines of the text, the last first. */
+  /** Changes of the lines of the text, the last line first. */
   text: Change[];
-  /** What the viewer is asked, or that it is asked nothing any more. */
+  /** The new question to the viewer; null if none is open any more. */
   ask?: Ask | null;
-  /** What it tries out, or that it does not any more. */
+  /** The viewer's new draft; null if there is none any more. */
   draft?: Drafted | null;
-  /** Where somebody else sits or is waited for. */
+  /** Seats with another player or another state. */
   seats?: SeatChange[];
-  /** How many lines of the log stay. */
+  /** Number of log lines that stay. */
   log_from: number;
-  /** What follows them. */
+  /** Log lines that follow them. */
   log: LogLine[];
-  /** How it ended. */
+  /** The end of the game. */
   ending?: Ending | null;
 };
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::shown::{shown, shown_within};
 use crate::usage::Usage;
 
-/// What a bot did wrong. The names are part of the protocol and of every record.
+/// The kind of a bot's fault. The names are part of the protocol and of every record.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::usage::Usage;
 
-/// What thinking time is counted in.
+/// The kind of time that a clock counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -15,7 +15,7 @@ pub enum ClockBasis {
     /// not matter. The wall clock is only a ceiling.
     #[default]
     Cpu,
-    /// Time on the wall.
+    /// Wall time.
     Wall,
 }
 

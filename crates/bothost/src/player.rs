@@ -185,7 +185,7 @@ pub struct Bad<'a> {
     pub then: Then,
 }
 
-/// What happens after a fault.
+/// The consequence of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

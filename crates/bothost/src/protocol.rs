@@ -12,7 +12,7 @@ use crate::player::{Legal, Then, Turn};
 /// The lowest and highest version of the protocol that this host speaks.
 pub const VERSIONS: [u32; 2] = [1, 1];
 
-/// What the host says.
+/// A message of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "t", rename_all = "lowercase")]
@@ -40,13 +40,13 @@ pub enum HostMessage {
         seat: u64,
         /// Number of seats.
         seats: u64,
-        /// Who sits where; null if the bots may not know.
+        /// Player names by seat; null if the bots may not know.
         names: Option<Vec<String>>,
         /// 16 hexadecimal digits for the bot's own random numbers, so that it can play the same again.
         seed: String,
-        /// Its thinking time.
+        /// The bot's thinking time.
         clock: ClockMessage,
-        /// What the seat may know before anybody has decided anything, for bots that ask for it with `setup`.
+        /// The seat's observation before the first decision, for bots that ask for it with `setup`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         obs: Option<Value>,
     },
@@ -56,18 +56,18 @@ pub enum HostMessage {
         g: u64,
         /// Number of the question, from 0; the answer repeats it.
         n: u64,
-        /// Whether other seats decide at the same time.
+        /// True if other seats decide at the same time.
         sim: bool,
-        /// What the seat may know; its form is the game's own.
+        /// The seat's observation; its form is the game's own.
         obs: Value,
-        /// What happened since the last question, as far as the seat may know; empty for bots that read no news.
+        /// The events since the last question that the seat may see; empty for bots that read no news.
         ev: Vec<Value>,
-        /// What it may do: a list of texts (answer with an index), or an object with the JSON Schema of the
-        /// answer.
+        /// The legal actions: a list of texts (answer with an index), or an object with the JSON Schema of
+        /// the answer.
         legal: LegalMessage,
-        /// What is left in the bank, in microseconds.
+        /// The rest of the bank, in µs.
         bank_us: u64,
-        /// What the last decision took, in microseconds, as the host counted it.
+        /// Time of the last decision as the host counted it, in µs.
         used_us: u64,
     },
     /// The last answer was refused, or did not come in time. No answer is expected.
@@ -76,11 +76,11 @@ pub enum HostMessage {
         g: u64,
         /// Number of the question.
         n: u64,
-        /// Why.
+        /// The kind of fault.
         code: FaultCode,
-        /// In words.
+        /// The reason, for people.
         msg: String,
-        /// What happens instead.
+        /// The consequence.
         then: Then,
     },
     /// The episode is over. No answer is expected.
@@ -91,34 +91,34 @@ pub enum HostMessage {
         places: Vec<u32>,
         /// Score by seat.
         scores: Vec<i64>,
-        /// The game's word for why it ended.
+        /// The game's word for the reason of the end.
         why: String,
     },
     /// The last line; then the bot's input is closed, and it should exit.
     Bye {
-        /// Why, if it is not the usual end.
+        /// The reason, if it is not the usual end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
 }
 
-/// Thinking time, as the bot is told.
+/// The thinking time, as sent to the bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockMessage {
-    /// For the answer to `start`.
+    /// Time for the answer to `start`, in ms.
     pub start_ms: u64,
-    /// In the bank at the beginning.
+    /// The bank at the start of the episode, in ms.
     pub bank_ms: u64,
-    /// Added after every move.
+    /// Increment after every move, in ms.
     pub inc_ms: u64,
-    /// The most for one move; null if only the bank counts.
+    /// Upper bound for one move, in ms; null if only the bank counts.
     pub move_ms: Option<u64>,
-    /// What is counted.
+    /// The time that is counted.
     pub basis: ClockBasis,
 }
 
-/// What a seat may do.
+/// The legal actions of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -134,7 +134,7 @@ pub enum LegalMessage {
     },
 }
 
-/// What the bot says.
+/// A message of the bot.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "t", rename_all = "lowercase")]
@@ -143,23 +143,23 @@ pub enum BotMessage {
     Hello {
         /// The version it will speak, one of those offered.
         v: u32,
-        /// Its name.
+        /// Name of the bot.
         #[serde(default)]
         name: String,
-        /// Its own version.
+        /// Version of the bot.
         #[serde(default)]
         ver: String,
         /// The ids of the games it plays; all, if the list is empty or missing.
         #[serde(default)]
         games: Vec<String>,
-        /// Whether it reads `ev` of `turn`; without it, it does.
+        /// True if the bot reads `ev` of `turn`, as it does by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         news: Option<bool>,
-        /// Whether it wants `obs` in `start`, so that what it sets up is no part of its first decision.
+        /// True if the bot wants `obs` in `start`, so its preparations are no part of its first decision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         setup: Option<bool>,
-        /// Whether its answers depend on nothing but the messages since `start`, without `g`, `bank_us` and `used_us`: the
-        /// same episode gets the same answers in any process, so that a record of it can be proved.
+        /// True if the answers depend only on the messages since `start`, without `g`, `bank_us` and
+        /// `used_us`: the same episode gets the same answers in any process, so a record of it can be proved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         repeatable: Option<bool>,
     },
@@ -183,7 +183,8 @@ pub enum BotMessage {
         /// The bot has no move, and why. Counts as an invalid move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
-        /// What the bot said cannot be read, and why: for programs that speak for a bot. Counts as an invalid message.
+        /// The reason why the bot's output cannot be read, from programs that speak for a bot. Counts as an
+        /// invalid message.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         garbled: Option<String>,
     },
@@ -279,7 +280,7 @@ pub struct BotHello {
     pub version: u32,
     /// The bot's name for itself; not unique.
     pub name: String,
-    /// Its own version.
+    /// Version of the bot.
     pub bot_version: String,
     /// The ids of the games it plays; empty for all.
     pub games: Vec<String>,

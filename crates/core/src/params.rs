@@ -102,37 +102,19 @@ fn in_words<S: Serializer>(domain: &Domain, serializer: S) -> Result<S::Ok, S::E
 }
 
 /// Type and range of a parameter.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
     /// A whole number; bounds inclusive.
-    Int {
-        /// Smallest value.
-        min: i64,
-        /// Largest value.
-        max: i64,
-    },
+    Int { min: i64, max: i64 },
     /// A number; bounds inclusive.
-    Real {
-        /// Smallest value.
-        min: f64,
-        /// Largest value.
-        max: f64,
-    },
+    Real { min: f64, max: f64 },
     /// `on` or `off`.
     Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Whole numbers separated by commas.
-    IntList {
-        /// Smallest item.
-        min: i64,
-        /// Largest item.
-        max: i64,
-        /// Minimum number of items.
-        fewest: usize,
-        /// Maximum number of items.
-        most: usize,
-    },
+    IntList { min: i64, max: i64, fewest: usize, most: usize },
     /// Any text. `@FILE` on the command line stands for the content of that file.
     Text,
     /// Name of a file to read, or empty. Hosts open to strangers refuse it.
@@ -273,50 +255,28 @@ impl ParamType for String {
 }
 
 /// Error in a parameter.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// No parameter has this name.
     #[error("unknown parameter '{name}'\nhint: {hint}")]
     Unknown {
-        /// Name as given.
         name: String,
         /// The nearest existing name, or all names.
         hint: String,
     },
     /// The value is not in the parameter's domain.
     #[error("{name}: expected {expected}, found '{found}'")]
-    Invalid {
-        /// Name of the parameter.
-        name: String,
-        /// The parameter's domain, in words.
-        expected: String,
-        /// Value as given.
-        found: String,
-    },
+    Invalid { name: String, expected: String, found: String },
     /// A stored variant lacks a parameter.
     #[error("variant: expected a value of '{name}', found none")]
-    Missing {
-        /// Name of the parameter.
-        name: String,
-    },
+    Missing { name: String },
     /// The parameter is given more than once.
     #[error("{name} is given twice, as '{first}' and as '{second}'\nhint: give each parameter once")]
-    Repeated {
-        /// Name of the parameter.
-        name: String,
-        /// First value.
-        first: String,
-        /// Second value.
-        second: String,
-    },
+    Repeated { name: String, first: String, second: String },
     /// A value without a name follows one with a name.
     #[error("expected NAME=VALUE after '{last}', found '{found}'\nhint: values without a name come first")]
-    Unnamed {
-        /// The unnamed value.
-        found: String,
-        /// The named one before it.
-        last: String,
-    },
+    Unnamed { found: String, last: String },
 }
 
 impl ParamError {

@@ -130,9 +130,9 @@ fn with_sweep<T>(
     })
 }
 
-/// Content of a report.
+/// Content of a report page.
 pub struct Page<'a> {
-    /// Its title.
+    /// Title of the page.
     pub title: String,
     /// Names and values below the head.
     pub facts: &'a [(&'a str, String)],

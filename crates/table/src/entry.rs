@@ -3,7 +3,7 @@
 use meeple_core::{AgentSpec, PlayerLabel, PublicName, ReplayFault};
 use serde::{Deserialize, Serialize};
 
-/// Who plays a seat.
+/// The player of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -12,7 +12,7 @@ pub enum Holder {
     Open,
     /// A person.
     Person {
-        /// What the others call it.
+        /// Display name.
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         name: PublicName,
     },
@@ -70,7 +70,7 @@ pub enum Entry {
 /// A fault of a player who missed a decision, as reported by the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFault {
-    /// Its kind, as in [`ReplayFault`].
+    /// Kind of fault, as in [`ReplayFault::kind`].
     pub kind: &'static str,
     /// Time used by a question that ran out of time, in µs.
     pub took_us: Option<u64>,

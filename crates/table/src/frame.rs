@@ -38,18 +38,18 @@ pub struct Frame {
     pub ending: Option<Ending>,
 }
 
-/// A draft.
+/// The unconfirmed steps of a viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drafted {
-    /// Grows with every change of a draft at the table. A viewer is shown the same as long as it has the same version and
-    /// revision; without a draft the revision counts as 0.
+    /// Revision: grows with every change of a draft at the table, and counts as 0 without one. Frames of
+    /// equal version and revision are equal.
     pub revision: u64,
     /// The number of the question that its first step answers.
     pub number: u64,
-    /// Its steps, in order.
+    /// The steps, in order.
     pub steps: Vec<DraftedStep>,
-    /// Whether what comes of the last step is to be seen when it is confirmed, and not before.
+    /// True if the outcome of the last step stays hidden until the draft is confirmed.
     pub hides_last: bool,
 }
 
@@ -59,29 +59,29 @@ pub struct Drafted {
 pub struct DraftedStep {
     /// The action's text.
     pub action: String,
-    /// The same in words.
+    /// The action in words.
     pub words: String,
 }
 
-/// A question.
+/// An open question to the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ask {
-    /// Its number, which the answer names.
+    /// Number of the question; the answer repeats it.
     pub number: u64,
     /// The legal actions; empty if there are too many to list.
     pub actions: Vec<String>,
-    /// The parts of each of them, in words.
+    /// The parts of each action, in words.
     #[serde(serialize_with = "each_once")]
     #[cfg_attr(feature = "schema", schemars(with = "PartsOnWire"))]
     pub parts: Vec<Vec<ActionPart>>,
-    /// How a structured action can begin, if the game puts them together. [`Table::compose`](crate::Table::compose)
-    /// goes on.
+    /// First steps of a structured action, in games that compose them;
+    /// [`Table::compose`](crate::Table::compose) continues.
     #[serde(skip)]
     pub composition: Option<Composition>,
-    /// What the game suggests where it cannot list all.
+    /// Suggestions of the game, where actions cannot be listed.
     pub suggestions: Vec<Suggestion>,
-    /// What whoever does not want to decide does.
+    /// The fallback action, for players who decide nothing.
     pub fallback: String,
 }
 
@@ -104,25 +104,25 @@ fn each_once<S: Serializer>(parts: &[Vec<ActionPart>], serializer: S) -> Result<
     PartsOnce { words, of }.serialize(serializer)
 }
 
-/// How the parts of actions are written, for its schema.
+/// The parts of all actions, as sent.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[expect(dead_code, reason = "its schema is all that is wanted of it")]
 struct PartsOnWire {
-    /// All parts there are, each once, in the order in which they come first.
+    /// All distinct parts, by first occurrence.
     words: Vec<PartOnWire>,
-    /// Of each action, which of these it has, in order.
+    /// By action: the indices of its parts in `words`, in order.
     of: Vec<Vec<usize>>,
 }
 
-/// How an [`ActionPart`] is written: the core knows nothing of schemas. A test holds it against what is sent.
+/// An [`ActionPart`], as sent: the core has no schemas, and a test compares the two forms.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[expect(dead_code, reason = "its schema is all that is wanted of it")]
 struct PartOnWire {
-    /// What kind of answer it is, as a heading.
+    /// The kind of answer, as a heading.
     name: String,
-    /// The answer in words that somebody new understands.
+    /// The answer, in words for beginners.
     label: String,
 }
 
@@ -134,13 +134,13 @@ impl Ask {
     }
 }
 
-/// An action that is worth a thought.
+/// A suggested action.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Suggestion {
-    /// Its text.
+    /// The action's text.
     pub action: String,
-    /// The action and what comes of it, in the game's words.
+    /// The action and its consequence, in the game's words.
     pub words: String,
 }
 
@@ -153,15 +153,15 @@ impl Suggestion {
     }
 }
 
-/// A seat.
+/// A seat as the viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatLine {
-    /// Who plays it.
+    /// The player of the seat.
     pub holder: Holder,
-    /// Its colour in the drawing, as in CSS.
+    /// Colour of the seat in the drawing, as in CSS.
     pub color: String,
-    /// Whether it is waited for; `None` if the viewer may not know.
+    /// True if the seat owes a decision; `None` if the viewer may not know.
     pub owes: Option<bool>,
 }
 
@@ -169,25 +169,25 @@ pub struct SeatLine {
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogLine {
-    /// Its number among the viewer's, from 0.
+    /// Number among the lines that the viewer sees, from 0.
     pub number: usize,
-    /// What happened.
+    /// The event as a sentence.
     pub text: String,
-    /// Whether it is small print.
+    /// True for details, such as arithmetic.
     pub detail: bool,
 }
 
-/// How it ended, by seat.
+/// The end of a game, with places and scores.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ending {
-    /// What ended it.
+    /// The reason of the end.
     pub end: String,
-    /// Places, from 1.
+    /// Places by seat, from 1.
     pub places: Vec<u32>,
-    /// Scores.
+    /// Scores by seat.
     pub scores: Vec<i64>,
-    /// What scores count.
+    /// Unit of the scores.
     pub unit: String,
 }
 

@@ -10,48 +10,48 @@ use crate::frame::{Ask, Drafted, Ending, Frame, LogLine, Moment, SeatLine};
 use crate::mark::{mark, marks};
 use crate::trace::Trace;
 
-/// A change of a list of texts: where, how many go, and what comes in their place.
+/// A change of a list of texts: position, number of removed texts, inserted texts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change(pub usize, pub usize, pub Vec<String>);
 
-/// A seat that is another than before: which, and what it is now.
+/// A changed seat: its index and its new state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatChange(pub usize, pub SeatLine);
 
-/// What makes a frame of the one before. Of the frame's fields those are there that have changed.
+/// The change from one frame of a viewer to the next; of the frame's fields it has those that changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Patch {
-    /// The version of the frame that it changes,
+    /// Version of the frame that the patch applies to.
     pub since: u64,
-    /// and the revision of the draft in it.
+    /// Revision of the draft in that frame.
     pub since_revision: u64,
-    /// The version of the frame that it makes,
+    /// Version of the new frame.
     pub version: u64,
-    /// and the revision of the draft in it.
+    /// Revision of the draft in the new frame.
     pub revision: u64,
-    /// Changes of the lines of the drawing, the last first, so that each place counts in the old drawing. A line is a whole
-    /// element, begins a group or ends one.
+    /// Changes of the lines of the drawing, the last line first, so positions refer to the old drawing. A
+    /// line is an element, or the begin or end of a group.
     pub drawing: Vec<Change>,
-    /// Changes of the lines of the text, the last first.
+    /// Changes of the lines of the text, the last line first.
     pub text: Vec<Change>,
-    /// What the viewer is asked, or that it is asked nothing any more.
+    /// The new question to the viewer; null if none is open any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<Option<Ask>>,
-    /// What it tries out, or that it does not any more.
+    /// The viewer's new draft; null if there is none any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Option<Drafted>>,
-    /// Where somebody else sits or is waited for.
+    /// Seats with another player or another state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", serde(default))]
     pub seats: Vec<SeatChange>,
-    /// How many lines of the log stay.
+    /// Number of log lines that stay.
     pub log_from: usize,
-    /// What follows them.
+    /// Log lines that follow them.
     pub log: Vec<LogLine>,
-    /// How it ended.
+    /// The end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
 }
