@@ -1,3 +1,5 @@
+//! Self-contained reports in HTML: tables, plots and settings of a run or a sweep.
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
