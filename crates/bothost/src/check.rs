@@ -38,7 +38,7 @@ impl Verdict {
 pub struct Finding {
     /// The subject of the check.
     pub check: String,
-    /// The verdict.
+    /// The judgement of this check.
     pub verdict: Verdict,
     /// The observation, or expectation and finding, with a hint.
     pub detail: String,

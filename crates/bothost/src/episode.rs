@@ -24,7 +24,7 @@ use crate::wall::WallClock;
 pub struct SeatPlan<'a> {
     /// The name in the replay, and, if the policy reveals names, to the others.
     pub name: String,
-    /// The player.
+    /// The player: an agent, an external player or nobody.
     pub who: Who<'a>,
 }
 

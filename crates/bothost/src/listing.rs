@@ -24,7 +24,7 @@ pub struct Listing {
 /// An entry that looks like a bot but is none.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LeftOut {
-    /// Its name in the folder.
+    /// Name in the listed folder.
     pub name: String,
     /// The reason why it does not play, with a hint on a line of its own.
     pub why: String,

@@ -36,6 +36,7 @@ pub enum Source {
 }
 
 /// The reason why a bot cannot be run.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, Error)]
 pub enum SpecError {
     /// There is no file of this name.
@@ -45,22 +46,10 @@ pub enum SpecError {
     Missing(String),
     /// The path exists, but no interpreter or permission makes it runnable.
     #[error("bot '{path}' cannot be run: {reason}\nhint: {hint}")]
-    NotRunnable {
-        /// The path as given.
-        path: String,
-        /// The obstacle.
-        reason: String,
-        /// A way out.
-        hint: String,
-    },
+    NotRunnable { path: String, reason: String, hint: String },
     /// The command line is malformed.
     #[error("bot '{text}': {reason}")]
-    Command {
-        /// The text as given.
-        text: String,
-        /// The defect.
-        reason: &'static str,
-    },
+    Command { text: String, reason: &'static str },
     /// The named interpreter cannot run it.
     #[error(
         "bot '{path}': expected a Python 3 interpreter that whoever runs bots may read, found none at '{python}'\n\
@@ -68,20 +57,10 @@ pub enum SpecError {
          bots run as a user of their own, so neither it nor what it is a link to may be below a folder that is closed \
          to others"
     )]
-    Python {
-        /// The bot.
-        path: String,
-        /// The interpreter as given.
-        python: String,
-    },
+    Python { path: String, python: String },
     /// The interpreter is missing on this machine.
     #[error("bot '{path}' needs '{program}', which was not found\nhint: install it, or put it on PATH")]
-    NoInterpreter {
-        /// The bot.
-        path: String,
-        /// The missing program.
-        program: String,
-    },
+    NoInterpreter { path: String, program: String },
 }
 
 /// Main files of a folder, in order of preference.

@@ -61,27 +61,3 @@ impl fmt::Debug for BotAdapter {
         f.debug_struct("BotAdapter").field("id", &self.id).finish_non_exhaustive()
     }
 }
-
-/// Returns true if a Python file defines this name at top level: by a function, a variable or an import.
-pub fn defines(text: &str, name: &str) -> bool {
-    let is_definition = |line: &str| {
-        line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name))
-            || starts_with_word(line, name) && line.contains('=')
-    };
-    text.lines().any(is_definition) || imports(text, name)
-}
-
-/// Returns true if a Python file imports this name at top level, or something from a module of this name.
-pub fn imports(text: &str, name: &str) -> bool {
-    let is_import = |line: &&str| line.starts_with("import ") || line.starts_with("from ");
-    text.lines().filter(is_import).any(|line| line.split(|c: char| !is_word(c)).any(|word| word == name))
-}
-
-/// Returns true if a text begins with this word, as a whole word.
-pub fn starts_with_word(text: &str, word: &str) -> bool {
-    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
-}
-
-fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
-}

@@ -1,9 +1,4 @@
 //! Batches: many episodes of a game stepped together, for learners, with one row per owed decision.
-//!
-//! Lane l of a [`Batch`] plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another. Agents
-//! decide by themselves; [`observe`](AnyBatch::observe) writes a row for every other seat that owes a
-//! decision, into memory of the caller, and [`step`](AnyBatch::step) takes an action's id for every row.
-//! Simultaneous decisions are several rows, and lanes may drift apart in turn order at no cost.
 
 use std::sync::Arc;
 
@@ -20,18 +15,19 @@ use crate::seat::Seat;
 use crate::spec::AgentError;
 use crate::stream::{ChanceStreams, EpisodeSeed};
 
-/// Output memory of the caller for the rows of a [`Batch`]; each slice has room for
-/// [`most_rows`](AnyBatch::most_rows) rows.
+/// Output memory of the caller for the rows of a [`Batch`], as flat slices in row-major order.
+///
+/// `rows` is [`most_rows`](AnyBatch::most_rows); rows beyond the returned number keep their content.
 pub struct Rows<'a> {
-    /// The lane of every row.
+    /// The lane of every row: `[rows]`.
     pub lanes: &'a mut [u32],
-    /// The lane's episode, by its index in the run: an episode may end before any outside decision.
+    /// The lane's episode, by its index in the run: `[rows]`. An episode may end before any outside decision.
     pub episodes: &'a mut [u64],
-    /// The seat that owes the decision.
+    /// The seat that owes the decision: `[rows]`.
     pub seats: &'a mut [u16],
-    /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 at the ids of legal actions, else 0.
+    /// 1 at the ids of legal actions, else 0: `[rows, action_bound]`.
     pub masks: &'a mut [u8],
-    /// By row, [`observation_size`](AnyBatch::observation_size) numbers; empty for games without an encoding.
+    /// The observations as numbers: `[rows, observation_size]`; empty for games without an encoding.
     pub observations: &'a mut [f32],
 }
 
@@ -49,6 +45,7 @@ pub struct Ended {
 }
 
 /// Reason why a batch refused a call. The batch is unchanged.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BatchError {
     /// The game's actions have no ids.
@@ -62,28 +59,12 @@ pub enum BatchError {
     NobodyOutside(usize),
     /// A slice has the wrong length.
     #[error("{what}: expected {expected} values, found {found}")]
-    Length {
-        /// Name of the slice.
-        what: &'static str,
-        /// Required length.
-        expected: usize,
-        /// Length as given.
-        found: usize,
-    },
+    Length { what: &'static str, expected: usize, found: usize },
     /// An id belongs to no legal action.
     #[error(
         "row {row} (lane {lane}, seat {seat}): no legal action has the id {id}\nhint: look at the row's mask"
     )]
-    Id {
-        /// The row, from 0.
-        row: usize,
-        /// The row's lane.
-        lane: u32,
-        /// The row's seat.
-        seat: u16,
-        /// Id as given.
-        id: u32,
-    },
+    Id { row: usize, lane: u32, seat: u16, id: u32 },
 }
 
 /// Bound on the episodes that a lane's agents may end in one step before any outside decision: a step returns
@@ -105,15 +86,51 @@ pub trait AnyBatch: Send {
     /// # Errors
     /// If a slice has the wrong length.
     fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
-    /// Takes an action for every row of the last [`observe`](AnyBatch::observe), and advances until decisions
-    /// are owed again. Returns all episodes that ended since the last step.
+    /// Takes an action's id for every row of the last [`observe`](AnyBatch::observe), `[n_rows]`, and advances
+    /// until decisions are owed again. Returns all episodes that ended since the last step.
     ///
     /// # Errors
     /// If the number of ids differs from the number of rows, or an id belongs to no legal action.
     fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError>;
 }
 
-/// Episodes played together; stepped through [`AnyBatch`].
+/// Many episodes of a game stepped together, for learners, with one row per owed decision.
+///
+/// Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another. Agents decide by
+/// themselves; [`observe`](AnyBatch::observe) writes a row for every other seat that owes a decision, into
+/// memory of the caller ([`Rows`] has the shapes), and [`step`](AnyBatch::step) takes an action's id for
+/// every row. Simultaneous decisions are several rows, and lanes may drift apart in turn order at no cost.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use meeple_core::{AnyBatch, Batch, Defined, Rows};
+/// use meeple_testkit::toys::Nim;
+///
+/// // Eight lanes of two seats, all played from outside.
+/// let nim = Arc::new(Nim::definition().by_default(2)?);
+/// let mut batch = Batch::new(nim, 1, (0..8).map(|_| vec![None, None]).collect())?;
+/// let (rows, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
+///
+/// let (mut lanes, mut episodes, mut seats) = (vec![0; rows], vec![0; rows], vec![0; rows]);
+/// let (mut masks, mut observations) = (vec![0; rows * bound], vec![0.0; rows * size]);
+/// let mut ended = Vec::new();
+/// while ended.len() < 20 {
+///     let owed = batch.observe(Rows {
+///         lanes: &mut lanes,
+///         episodes: &mut episodes,
+///         seats: &mut seats,
+///         masks: &mut masks,
+///         observations: &mut observations,
+///     })?;
+///     // A network would choose here, by the mask and the observation of each row.
+///     let first_legal = |mask: &[u8]| mask.iter().position(|legal| *legal == 1).expect("one is legal");
+///     let ids: Vec<u32> = masks.chunks(bound).take(owed).map(|mask| first_legal(mask) as u32).collect();
+///     ended.extend(batch.step(&ids)?);
+/// }
+/// assert!(ended.iter().all(|episode| episode.outcome.places == [2, 1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Batch<G: Playable> {
     game: Arc<G>,
     encoding: Option<Encoding<G>>,
@@ -134,7 +151,7 @@ struct Row<A> {
     action: A,
 }
 
-/// An agent or `None` for every seat.
+/// The seats of a lane, `[seats]`: an agent, or `None` for a player outside.
 pub type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 struct Lane<G: Playable> {

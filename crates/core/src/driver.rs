@@ -1,8 +1,4 @@
 //! The driver: the one episode loop for every mix of people, bots and agents.
-//!
-//! [`Driver`] has no input or output and no clock. Its host asks what is [`due`](Driver::due), passes in
-//! answers, faults and expired clocks as data, and publishes the events. [`Playouts`](crate::Playouts) are
-//! the fast path for agents alone; a law checks that both produce the same episodes.
 
 use thiserror::Error;
 
@@ -118,10 +114,61 @@ pub struct SeatTally {
     pub faults: u32,
 }
 
-/// An episode in progress.
+/// An episode in progress, for hosts: the one loop for every mix of people, bots and agents.
 ///
-/// Answers and agents' turns come from outside for any seat, and mismatches are refused. All other methods
-/// panic on a seat that is not at the table.
+/// It has no input or output and no clock. The host asks what is [`due`](Driver::due), passes in answers,
+/// faults and expired clocks as data, and publishes the events. [`Playouts`](crate::Playouts) are the fast
+/// path for agents alone; a law checks that both produce the same episodes.
+///
+/// # Errors
+/// A wrong, late or illegal answer is a [`Refusal`] and leaves the driver unchanged.
+///
+/// # Panics
+/// All methods but [`answer`](Self::answer), [`ask_agent`](Self::ask_agent) and
+/// [`ask_agent_within`](Self::ask_agent_within) panic on a seat that is not at the table.
+///
+/// # Example
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use meeple_core::{
+///     Answer, Consequence, Defined, Driver, Due, Episode, EpisodeSeed, FaultRule, PlayerFault, Refusal,
+///     Severity, any_episode,
+/// };
+/// use meeple_testkit::toys::Nim;
+///
+/// // Twelve sticks; a seat takes one to three.
+/// let nim = Arc::new(Nim::definition().by_default(2)?);
+/// let episode = any_episode(Episode::new(nim, EpisodeSeed::new(1, 0)), [].into());
+/// let mut driver = Driver::new(episode);
+///
+/// let Due::Decide(questions) = driver.due() else { panic!("seat 0 begins") };
+/// let question = questions[0];
+/// let refused = driver.answer(question.seat, question.number, Answer::Text("take 9"));
+/// assert!(matches!(refused, Err(Refusal::Illegal(_))));
+///
+/// // The host's rule for faults decides: here the fallback action takes one stick.
+/// let fault = PlayerFault { kind: "INVALID_MOVE", severity: Severity::Passing, took_us: None };
+/// let rule = FaultRule { forfeit: false, strikes: Some(3) };
+/// let consequence = driver.fault(question.seat, Some(question.number), fault, rule)?;
+/// assert_eq!(consequence, Consequence::Fallback);
+///
+/// loop {
+///     match driver.due() {
+///         Due::Chance => driver.draw_chance(),
+///         Due::Decide(questions) => {
+///             for question in questions {
+///                 driver.answer(question.seat, question.number, Answer::Index(0))?;
+///             }
+///         }
+///         Due::Over => break,
+///     }
+/// }
+/// let replay = driver.replay(&["Ada", "Bob"].map(Into::into), None);
+/// assert_eq!((replay.steps.len(), replay.faults.len()), (12, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,

@@ -66,6 +66,114 @@ pub const MOST_IDS: u32 = 4096;
 /// randomness or hash order.
 ///
 /// The laws of `meeple-testkit` check all of this for a game in a few lines.
+///
+/// # Example
+///
+/// A whole game: in turn, two seats either take three points or roll a die, of which a one counts nothing.
+///
+/// ```
+/// use meeple_core::{
+///     Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Phase, Playable, Present,
+///     Purpose, Seat, Stream, Viewer, choice, params,
+/// };
+/// use serde::Serialize;
+///
+/// params! {
+///     /// The rules.
+///     pub struct Rules {
+///         /// Points that win.
+///         pub goal: u8 = 12 => "goal", int(1, 100);
+///     }
+/// }
+///
+/// choice! {
+///     /// A decision.
+///     #[derive(Default)]
+///     pub enum Pick { #[default] Take = "take", Roll = "roll" }
+/// }
+///
+/// #[derive(Clone, Default, PartialEq, Eq, Hash, Debug, Serialize)]
+/// struct Position { points: [u8; 2], turn: usize, rolling: bool }
+///
+/// impl Position {
+///     fn score(&mut self, points: u8) {
+///         self.points[self.turn] += points;
+///         (self.turn, self.rolling) = (1 - self.turn, false);
+///     }
+/// }
+///
+/// struct Race(Rules);
+///
+/// static INFO: GameInfo = GameInfo {
+///     summary: "three points for sure, or a die",
+///     demo: &["random", "random"],
+///     advisor: "random",
+/// #   guide: "# Race: guide\n\n## In one page\n\nTake or roll.\n\n## Your first game\n\nRoll.\n\n## Tips\n\nTake when close.\n",
+///     ..GameInfo::new("race", "Race", "R1: the first seat with 12 points wins.")
+/// };
+///
+/// impl Game for Race {
+///     type Variant = Rules;
+///     type State = Position;
+///     type Action = Pick;
+///     type Chance = u8;
+///     type Event = String;
+///     type Observation<'a> = &'a Position;
+///
+///     fn info(&self) -> &'static GameInfo { &INFO }
+///     fn variant(&self) -> &Rules { &self.0 }
+///     fn seats(&self) -> usize { 2 }
+///     fn initial_state(&self) -> Position { Position::default() }
+///
+///     fn phase(&self, state: &Position) -> Phase {
+///         match state.points.iter().max() {
+///             Some(most) if *most >= self.0.goal => Phase::Over,
+///             _ if state.rolling => Phase::Chance,
+///             _ => Phase::turn(Seat::new(state.turn)),
+///         }
+///     }
+///
+///     fn legal_actions(&self, _: &Position, _: Seat, actions: &mut Vec<Pick>) {
+///         actions.extend_from_slice(Pick::ALL);
+///     }
+///     fn action_bound(&self) -> u32 { 2 }
+///     fn action_id(&self, _: &Position, _: Seat, action: &Pick) -> u32 { *action as u32 }
+///     fn apply_unchecked(&self, state: &mut Position, _: Seat, pick: &Pick, _: &mut impl EventSink<String>) {
+///         match pick {
+///             Pick::Take => state.score(3),
+///             Pick::Roll => state.rolling = true,
+///         }
+///     }
+///
+///     fn chance_outcomes(&self, _: &Position) -> Option<Vec<(u8, f64)>> {
+///         Some((1..=6).map(|eyes| (eyes, 1.0 / 6.0)).collect())
+///     }
+///     fn sample_chance(&self, _: &Position, streams: &mut ChanceStreams) -> u8 {
+///         streams.stream(Purpose::Play, 0).below(6) as u8 + 1
+///     }
+///     fn apply_chance(&self, state: &mut Position, eyes: &u8, events: &mut impl EventSink<String>) {
+///         events.emit(Audience::All, || format!("the die shows {eyes}"));
+///         state.score(if *eyes == 1 { 0 } else { *eyes });
+///     }
+///
+///     fn observe<'a>(&'a self, state: &'a Position, _: Viewer) -> &'a Position { state }
+///     fn determinize(&self, seen: &&Position, _: &mut Stream, state: &mut Position) {
+///         state.clone_from(seen);
+///     }
+///     fn score(&self, state: &Position, seat: Seat) -> i64 { state.points[seat.index()].into() }
+/// }
+///
+/// impl Present for Race {}
+/// impl Playable for Race {}
+/// impl Defined for Race {
+///     fn definition() -> Definition<Self> {
+///         Definition::new(&INFO, Rules::default(), |rules, _seats| Ok(Race(rules)))
+///     }
+/// }
+///
+/// // The conformance laws, as in the game's tests.
+/// meeple_testkit::for_every_preset::<Race>(|laws| laws.episodes(2));
+/// ```
 pub trait Game: Sized + Send + Sync + 'static {
     /// The rule parameters, declared with [`params!`](crate::params!).
     type Variant: Params;

@@ -1,61 +1,153 @@
-//! The contract of a board game, and the machinery that plays one.
+//! Board games as Rust types: rules, agents, playouts, episodes and replays.
 //!
-//! * [`Game`]: the rules. Read its page first. [`Present`]: drawings and words. [`Playable`]: heuristics and
-//!   encodings for players.
-//! * [`Definition`]: a game before its variant and seats are chosen, with agents and tools, as a value.
-//! * [`Agent`] and [`Turn`]: a decision function and its input.
-//! * [`Encode`]: observations as numbers. [`Batch`]: many episodes stepped together, for learners.
-//! * [`Playouts`]: whole episodes at full speed, for simulation.
-//! * [`Episode`]: one checked and recorded episode, driven from outside. [`Driver`]: the questions an episode
-//!   asks, for hosts.
-//! * [`Replay`]: an episode as verifiable text.
-//! * [`AnyGame`] and related traits: games without their types, for code that serves every game.
-//! * [`PublicName`]: a user-chosen name, safe to show.
-//! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once. [`WriteText`]: fast
-//!   text output.
+//! A game implements [`Game`]; everything else here plays it, and all randomness comes from seeds: the same
+//! game, agents and seed give the same bytes on every machine. The examples use Pig, a toy game of
+//! `meeple-testkit`: roll a die as often as you like, but a one costs the points of the turn.
 //!
-//! The crate is pure: no files, clock, environment, printing, threads, global randomness or hash order.
+//! # An agent
+//!
+//! An [`Agent`] decides from a [`Turn`], which holds the knowledge of its seat and nothing else.
+//!
+//! ```
+//! use meeple_core::{Agent, Turn};
+//! use meeple_testkit::toys::{Pig, Throw};
+//!
+//! /// Rolls until the turn has this many points.
+//! struct HoldAt(u8);
+//!
+//! impl Agent<Pig> for HoldAt {
+//!     fn act(&mut self, turn: Turn<'_, Pig>) -> Throw {
+//!         if turn.observe().turn_points >= self.0 { Throw::Hold } else { Throw::Roll }
+//!     }
+//! }
+//! ```
+//!
+//! # A hundred games
+//!
+//! [`Playouts`] play whole episodes at full speed.
+//!
+//! ```
+//! # use meeple_core::Turn;
+//! # use meeple_testkit::toys::Throw;
+//! use std::sync::Arc;
+//!
+//! use meeple_core::{Agent, Defined, Playouts, Seating};
+//! use meeple_testkit::toys::Pig;
+//! # struct HoldAt(u8);
+//! # impl Agent<Pig> for HoldAt {
+//! #     fn act(&mut self, turn: Turn<'_, Pig>) -> Throw {
+//! #         if turn.observe().turn_points >= self.0 { Throw::Hold } else { Throw::Roll }
+//! #     }
+//! # }
+//!
+//! let pig = Arc::new(Pig::definition().by_default(2)?);
+//! let agents: Vec<Box<dyn Agent<Pig>>> = vec![Box::new(HoldAt(2)), Box::new(HoldAt(8))];
+//! let mut playouts = Playouts::new(pig, agents);
+//!
+//! let mut wins = [0; 2];
+//! for index in 0..100 {
+//!     let report = playouts.play(1, Seating::Rotate, index);
+//!     for (seat, player) in report.player_at.iter().enumerate() {
+//!         wins[usize::from(*player)] += u32::from(report.outcome.places[seat] == 1);
+//!     }
+//! }
+//! assert_eq!(wins.iter().sum::<u32>(), 100);
+//! assert!(wins[1] > wins[0]);
+//! # Ok::<(), meeple_core::SetupError>(())
+//! ```
+//!
+//! # A replay
+//!
+//! An [`Episode`] checks and records every step. A [`Replay`] is its text, and verifies it.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use meeple_core::{Defined, Episode, EpisodeSeed, Phase, PlayerLabel, Replay};
+//! use meeple_testkit::toys::Pig;
+//!
+//! let pig = Pig::definition();
+//! let seed = EpisodeSeed::new(1, 0);
+//! let mut episode = Episode::new(Arc::new(pig.by_default(2)?), seed);
+//! loop {
+//!     match episode.phase() {
+//!         Phase::Chance => episode.step_chance(),
+//!         Phase::Decide(seats) => {
+//!             for seat in seats {
+//!                 let action = episode.sample_action(seat);
+//!                 episode.act(seat, &action)?;
+//!             }
+//!         }
+//!         Phase::Over => break,
+//!     }
+//! }
+//!
+//! let players = ["Ada", "Bob"].map(PlayerLabel::from);
+//! let text = Replay::of(&episode, &players, Some(seed)).to_text();
+//! let replayed = Replay::parse(&text)?.verify(&pig, |_| {})?;
+//! assert_eq!(replayed.outcome(), episode.outcome());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Contents
+//!
+//! * Games: [`Game`] holds the rules, with a whole game as an example; read its page first. [`Present`] adds
+//!   drawings and words, [`Playable`] search heuristics and encodings. A [`Definition`] is a game before
+//!   its variant and seats are chosen, with agents and tools, as a value.
+//! * Players: [`Agent`] and [`Turn`]. [`Encode`] turns observations into numbers, and a [`Batch`] steps many
+//!   episodes together, both for learners.
+//! * Episodes: [`Playouts`] for simulation, [`Episode`] step by step, [`Driver`] for hosts: the questions an
+//!   episode asks, with late and missing answers.
+//! * Games without their types, for code that serves every game: [`AnyGame`], [`AnyEpisode`],
+//!   [`EpisodeView`].
+//! * Declarations: [`params!`], [`choice!`] and [`wording!`] define parameters and text forms once.
+//!   [`WriteText`] is fast text output. [`PublicName`] is a user-chosen name, safe to show.
+//!
+//! The crate has no features. It is pure: no files, clock, environment, printing, threads, global randomness
+//! or hash order.
 
 #![warn(missing_docs)]
 
-pub mod adapter;
-pub mod agent;
+mod adapter;
+mod agent;
 mod analysis;
-pub mod any;
-pub mod batch;
+mod any;
+mod batch;
 mod course;
-pub mod definition;
-pub mod driver;
-pub mod encoding;
-pub mod episode;
-pub mod event;
-pub mod figure;
+mod definition;
+pub mod domains;
+mod driver;
+mod encoding;
+mod episode;
+mod event;
+mod figure;
 mod foreign;
-pub mod game;
+mod game;
 mod hints;
-pub mod info;
+mod info;
 pub mod json;
 mod key;
 mod label;
 mod listed;
 mod name;
-pub mod outcome;
-pub mod params;
+mod outcome;
+mod params;
 mod parts;
 mod permutation;
 mod phase;
-pub mod playable;
-pub mod playout;
-pub mod present;
-pub mod replay;
-pub mod seat;
-pub mod spec;
-pub mod stream;
+mod playable;
+mod playout;
+mod present;
+pub mod python_source;
+mod replay;
+mod seat;
+mod spec;
+mod stream;
 mod strength;
-pub mod table;
+mod table;
 mod take_back;
-pub mod text;
-pub mod tool;
+mod text;
+mod tool;
 pub mod wording;
 
 pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
@@ -68,7 +160,7 @@ pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc, TypedGame};
 pub use any::view::{EpisodeView, EventLine, EventRecord};
-pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
+pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows, Seated};
 pub use course::Course;
 pub use definition::{CheckColor, Defined, Definition, LearnedPlayer, ReadForeign};
 pub use driver::{Driver, Due, FaultRule, PlayerFault, Question, Refusal, SeatTally, Severity};
@@ -88,6 +180,9 @@ pub use outcome::{Outcome, Standing};
 pub use params::{
     Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest, param_text,
 };
+/// Re-exports for the code that [`params!`] generates.
+#[doc(hidden)]
+pub use params::{parse_param, unknown_param};
 pub use parts::{ActionPart, Addition, Composition};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};

@@ -102,83 +102,25 @@ fn in_words<S: Serializer>(domain: &Domain, serializer: S) -> Result<S::Ok, S::E
 }
 
 /// Type and range of a parameter.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
     /// A whole number; bounds inclusive.
-    Int {
-        /// Smallest value.
-        min: i64,
-        /// Largest value.
-        max: i64,
-    },
+    Int { min: i64, max: i64 },
     /// A number; bounds inclusive.
-    Real {
-        /// Smallest value.
-        min: f64,
-        /// Largest value.
-        max: f64,
-    },
+    Real { min: f64, max: f64 },
     /// `on` or `off`.
     Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Whole numbers separated by commas.
-    IntList {
-        /// Smallest item.
-        min: i64,
-        /// Largest item.
-        max: i64,
-        /// Minimum number of items.
-        fewest: usize,
-        /// Maximum number of items.
-        most: usize,
-    },
+    IntList { min: i64, max: i64, fewest: usize, most: usize },
     /// Any text. `@FILE` on the command line stands for the content of that file.
     Text,
     /// Name of a file to read, or empty. Hosts open to strangers refuse it.
     File,
     /// One of these words, or the name of a file to read. Hosts open to strangers refuse files.
     ChoiceOrFile(&'static [&'static str]),
-}
-
-/// The domain of whole numbers in `min..=max`.
-pub const fn int(min: i64, max: i64) -> Domain {
-    Domain::Int { min, max }
-}
-
-/// The domain of numbers in `min..=max`.
-pub const fn real(min: f64, max: f64) -> Domain {
-    Domain::Real { min, max }
-}
-
-/// The domain of `on` and `off`.
-pub const fn switch() -> Domain {
-    Domain::Switch
-}
-
-/// The domain of texts; `@FILE` stands for a file's content.
-pub const fn text() -> Domain {
-    Domain::Text
-}
-
-/// The domain of file names, including the empty one.
-pub const fn file() -> Domain {
-    Domain::File
-}
-
-/// The domain of these words and of file names.
-pub const fn choice_or_file(words: &'static [&'static str]) -> Domain {
-    Domain::ChoiceOrFile(words)
-}
-
-/// The domain of lists of `fewest..=most` whole numbers in `min..=max`.
-pub const fn int_list(min: i64, max: i64, fewest: usize, most: usize) -> Domain {
-    Domain::IntList { min, max, fewest, most }
-}
-
-/// The domain of these words; the field's type comes from [`choice!`](crate::choice!).
-pub const fn choice(words: &'static [&'static str]) -> Domain {
-    Domain::Choice(words)
 }
 
 impl Domain {
@@ -313,50 +255,28 @@ impl ParamType for String {
 }
 
 /// Error in a parameter.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// No parameter has this name.
     #[error("unknown parameter '{name}'\nhint: {hint}")]
     Unknown {
-        /// Name as given.
         name: String,
         /// The nearest existing name, or all names.
         hint: String,
     },
     /// The value is not in the parameter's domain.
     #[error("{name}: expected {expected}, found '{found}'")]
-    Invalid {
-        /// Name of the parameter.
-        name: String,
-        /// The parameter's domain, in words.
-        expected: String,
-        /// Value as given.
-        found: String,
-    },
+    Invalid { name: String, expected: String, found: String },
     /// A stored variant lacks a parameter.
     #[error("variant: expected a value of '{name}', found none")]
-    Missing {
-        /// Name of the parameter.
-        name: String,
-    },
+    Missing { name: String },
     /// The parameter is given more than once.
     #[error("{name} is given twice, as '{first}' and as '{second}'\nhint: give each parameter once")]
-    Repeated {
-        /// Name of the parameter.
-        name: String,
-        /// First value.
-        first: String,
-        /// Second value.
-        second: String,
-    },
+    Repeated { name: String, first: String, second: String },
     /// A value without a name follows one with a name.
     #[error("expected NAME=VALUE after '{last}', found '{found}'\nhint: values without a name come first")]
-    Unnamed {
-        /// The unnamed value.
-        found: String,
-        /// The named one before it.
-        last: String,
-    },
+    Unnamed { found: String, last: String },
 }
 
 impl ParamError {
@@ -468,7 +388,7 @@ macro_rules! params {
         impl $crate::Params for $name {
             fn specs(&self) -> Vec<$crate::ParamSpec> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
+                use $crate::domains::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 #[allow(unused_variables)]
                 let default = Self::default();
                 vec![ $( $crate::ParamSpec {
@@ -494,10 +414,10 @@ macro_rules! params {
             #[allow(unused_variables)]
             fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParamError> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
+                use $crate::domains::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 match name {
-                    $( $text => self.$field = $crate::params::parse_param(name, value, &$domain)?, )*
-                    _ => return Err($crate::params::unknown_param(name, &$crate::Params::specs(self))),
+                    $( $text => self.$field = $crate::parse_param(name, value, &$domain)?, )*
+                    _ => return Err($crate::unknown_param(name, &$crate::Params::specs(self))),
                 }
                 #[allow(unreachable_code)]
                 Ok(())

@@ -14,7 +14,39 @@ use crate::table::{Seating, Table};
 
 /// A game with its players and all playout buffers, reused from episode to episode.
 ///
-/// The game is owned (`Arc`, the default) or borrowed.
+/// The game is owned (`Arc`, the default) or borrowed. An episode is a function of the game, the agents, the
+/// root seed, the seating and the index, so episodes may be played in any order and on any thread.
+///
+/// Nothing is checked: an agent's illegal action panics in debug builds and gives a meaningless episode in
+/// others. [`Episode`](crate::Episode) checks every action.
+///
+/// ```
+/// use meeple_core::{Agent, Defined, Game, Playouts, Seating, Turn};
+/// use meeple_testkit::toys::Pig;
+///
+/// struct Random;
+///
+/// impl<G: Game> Agent<G> for Random {
+///     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+///         turn.sample_action()
+///     }
+/// }
+///
+/// let pig = Pig::definition().by_default(3)?;
+/// let agents = (0..3).map(|_| Box::new(Random) as Box<dyn Agent<Pig>>).collect();
+/// let mut playouts = Playouts::new(&pig, agents);
+///
+/// // In episode 1 the players have moved on by one seat.
+/// let report = playouts.play(42, Seating::Rotate, 1);
+/// assert_eq!(report.player_at, [2, 0, 1]);
+/// assert_eq!(report.outcome.scores.len(), 3);
+///
+/// // The same episode, whatever was played in between.
+/// let outcome = report.outcome.clone();
+/// playouts.play(42, Seating::Rotate, 0);
+/// assert_eq!(*playouts.play(42, Seating::Rotate, 1).outcome, outcome);
+/// # Ok::<(), meeple_core::SetupError>(())
+/// ```
 pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
     game: P,
     table: Table<G>,
@@ -31,7 +63,7 @@ pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
 pub struct EpisodeReport<'a> {
     /// The episode's index in its run.
     pub index: u64,
-    /// Player (index into the line-up) by seat.
+    /// Player (index into the line-up) by seat: `[seats]`.
     pub player_at: &'a [u16],
     /// The outcome: scores, places, end reason.
     pub outcome: &'a Outcome,
@@ -41,7 +73,7 @@ pub struct EpisodeReport<'a> {
     pub decisions: u64,
     /// The game's own figures.
     pub figures: &'a FigureSheet,
-    /// Place in the turn order by seat, from 0; empty if turns follow the seats.
+    /// Place in the turn order by seat, from 0: `[seats]`; empty if turns follow the seats.
     pub turn_places: &'a [u16],
 }
 

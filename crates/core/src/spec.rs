@@ -130,32 +130,16 @@ impl std::fmt::Display for AgentSpec {
 }
 
 /// Error in an agent of a line-up.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AgentError {
     /// No agent has this name.
     #[error("unknown agent '{name}' for {game}\nhint: {hint}")]
-    Unknown {
-        /// Name as given.
-        name: String,
-        /// Id of the game.
-        game: &'static str,
-        /// The nearest name, or all names.
-        hint: String,
-    },
+    Unknown { name: String, game: &'static str, hint: String },
     /// One of the agent's parameters is wrong.
     #[error("agent '{spec}': {error}")]
-    Param {
-        /// The agent as given.
-        spec: String,
-        /// The error in the parameter.
-        error: ParamError,
-    },
+    Param { spec: String, error: ParamError },
     /// The agent cannot play this game.
     #[error("agent '{spec}' cannot play here: {reason}")]
-    Refused {
-        /// The agent as given.
-        spec: String,
-        /// The reason given by the agent.
-        reason: String,
-    },
+    Refused { spec: String, reason: String },
 }

@@ -136,7 +136,7 @@ pub fn listed(forms: &[&str]) -> String {
 /// use meeple_core::wording;
 ///
 /// wording! {
-///     /// What a traveller does.
+///     /// Action of a traveller.
 ///     #[derive(Clone, Copy, PartialEq, Debug)]
 ///     pub enum Deed {
 ///         /// Stays where it is.

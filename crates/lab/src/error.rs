@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Failures of setting up, running or writing an experiment. Earlier results are intact, except that
 /// [`LabError::Write`] may occur halfway through.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LabError {
@@ -24,10 +25,7 @@ pub enum LabError {
     Color(String),
     /// A run of zero episodes.
     #[error("expected at least 1 episode, found {found}\nhint: give a number with -n, as in -n 10000")]
-    Episodes {
-        /// The number given.
-        found: u64,
-    },
+    Episodes { found: u64 },
     /// A panic while episodes were played.
     #[error(
         "expected to play episodes {first} to {last}, found a panic: {message}\nhint: the game or an agent is at fault; play a line-up without that agent, or report the command and this message"
@@ -37,7 +35,6 @@ pub enum LabError {
         first: u64,
         /// Last episode of that chunk; one of them panicked.
         last: u64,
-        /// The panic message.
         message: String,
     },
     /// Invalid replay.
@@ -45,12 +42,7 @@ pub enum LabError {
     Replay(#[from] ReplayError),
     /// The judging agent gives no analysis.
     #[error("expected an agent that says what it thinks of actions, found '{agent}'\nhint: {hint}")]
-    Silent {
-        /// Spec of the agent.
-        agent: String,
-        /// Agents that give one.
-        hint: String,
-    },
+    Silent { agent: String, hint: String },
     /// A panic during the analysis of a decision.
     #[error(
         "expected what the agent thinks at moment {moment}, found a panic: {message}\nhint: please report it"
@@ -58,7 +50,6 @@ pub enum LabError {
     Judging {
         /// Moment of the decision: the number of steps before it.
         moment: usize,
-        /// The panic message.
         message: String,
     },
     /// Invalid range for this parameter of a sweep.
@@ -69,14 +60,7 @@ pub enum LabError {
     Sweep(Mismatch),
     /// The output directory is not empty.
     #[error("expected an empty or new directory for results, found {holds} in {path}\nhint: {hint}")]
-    Occupied {
-        /// Path of the directory.
-        path: PathBuf,
-        /// Its contents.
-        holds: String,
-        /// Advice for the user.
-        hint: String,
-    },
+    Occupied { path: PathBuf, holds: String, hint: String },
     /// The results to continue are of another setting.
     #[error("cannot continue the results in {0}: {1}")]
     Resume(PathBuf, Mismatch),
@@ -88,7 +72,6 @@ pub enum LabError {
         "expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force"
     )]
     Read {
-        /// Path of the file.
         path: PathBuf,
         /// Message of the system or the reader.
         reason: String,
@@ -98,19 +81,13 @@ pub enum LabError {
         "expected to write {path}, found an error: {reason}\nhint: choose a directory that you may write to, with room for the files"
     )]
     Write {
-        /// The file or directory.
         path: PathBuf,
         /// Message of the system or the writer.
         reason: String,
     },
     /// Failed drawing of a plot.
     #[error("expected to draw the plot {name}, found an error: {reason}")]
-    Plot {
-        /// Name of the plot.
-        name: String,
-        /// Message of the drawing library.
-        reason: String,
-    },
+    Plot { name: String, reason: String },
 }
 
 /// The expected value, the found one, and advice.

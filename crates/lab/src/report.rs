@@ -1,3 +1,5 @@
+//! Self-contained reports in HTML: tables, plots and settings of a run or a sweep.
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -130,9 +132,9 @@ fn with_sweep<T>(
     })
 }
 
-/// Content of a report.
+/// Content of a report page.
 pub struct Page<'a> {
-    /// Its title.
+    /// Title of the page.
     pub title: String,
     /// Names and values below the head.
     pub facts: &'a [(&'a str, String)],

@@ -69,13 +69,13 @@ pub struct Summary {
 /// One entry of the line-up.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AgentSummary {
-    /// Its name, unique in the line-up.
+    /// Name, unique in the line-up.
     pub name: String,
     /// Spec of the agent.
     pub spec: String,
     /// Seats it fills in every episode.
     pub seats_per_episode: u32,
-    /// Its results over all seats.
+    /// Results over all seats of the entry.
     #[serde(flatten)]
     pub results: Results,
     /// Distribution of its scores.
@@ -85,9 +85,9 @@ pub struct AgentSummary {
     /// The game's categorical seat figures.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub categories: Named<Named<u64>>,
-    /// Its results by seat, for seats it had.
+    /// Results by seat, for the seats it had.
     pub by_seat: Vec<AtSeat>,
-    /// Its results by turn position, where the game draws it.
+    /// Results by turn position, where the game draws it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_turn: Vec<AtTurn>,
 }
@@ -97,7 +97,7 @@ pub struct AgentSummary {
 pub struct SeatSummary {
     /// The seat, from 0.
     pub seat: usize,
-    /// Its results over all players.
+    /// Results there, over all players.
     #[serde(flatten)]
     pub results: Results,
 }
@@ -107,7 +107,7 @@ pub struct SeatSummary {
 pub struct TurnSummary {
     /// The position, from 1.
     pub turn: usize,
-    /// Its results over all players.
+    /// Results there, over all players.
     #[serde(flatten)]
     pub results: Results,
 }
@@ -117,7 +117,7 @@ pub struct TurnSummary {
 pub struct AtSeat {
     /// The seat, from 0.
     pub seat: usize,
-    /// Its results there.
+    /// Results of the entry there.
     #[serde(flatten)]
     pub visits: Visits,
 }
@@ -127,7 +127,7 @@ pub struct AtSeat {
 pub struct AtTurn {
     /// The position, from 1.
     pub turn: usize,
-    /// Its results there.
+    /// Results of the entry there.
     #[serde(flatten)]
     pub visits: Visits,
 }

@@ -1,3 +1,5 @@
+//! Results as tables for terminals.
+
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use crate::grid::{Grid, simulation_grids};

@@ -39,26 +39,26 @@ impl Style {
         Style::default().with_stroke(color, width)
     }
 
-    /// The same with an outline.
+    /// Adds an outline, `width` board units wide.
     pub fn with_stroke(mut self, color: Color, width: f64) -> Style {
         self.stroke = Some(color);
         self.stroke_width = width;
         self
     }
 
-    /// The same with another opacity (0 to 1).
+    /// Sets the opacity (0 to 1).
     pub fn opacity(mut self, opacity: f64) -> Style {
         self.opacity = opacity;
         self
     }
 
-    /// The same with a dashed outline.
+    /// Dashes the outline.
     pub fn dashed(mut self) -> Style {
         self.dash = true;
         self
     }
 
-    /// The same with round ends and corners.
+    /// Rounds ends and corners of the outline.
     pub fn rounded(mut self) -> Style {
         self.round = true;
         self
@@ -111,19 +111,19 @@ impl Transform {
         Transform { x, y, ..Transform::default() }
     }
 
-    /// The same with another point of the group as the origin, in the group's own units.
+    /// Takes this point of the group, in its own units, as the origin.
     pub fn about(mut self, x: f64, y: f64) -> Transform {
         self.origin = (x, y);
         self
     }
 
-    /// The same, turned clockwise.
+    /// Turns the group clockwise.
     pub fn rotated(mut self, degrees: f64) -> Transform {
         self.degrees = degrees;
         self
     }
 
-    /// The same, scaled.
+    /// Scales the group by this factor.
     pub fn scaled(mut self, scale: f64) -> Transform {
         self.scale = scale;
         self

@@ -50,25 +50,25 @@ impl Ink {
         Ink { fg: Some(color.contrasting()), bg: Some(color), ..Ink::default() }
     }
 
-    /// The same on a coloured background.
+    /// Sets the background colour.
     pub fn on(mut self, color: Color) -> Ink {
         self.bg = Some(color);
         self
     }
 
-    /// The same in bold.
+    /// Makes the letters bold.
     pub fn bold(mut self) -> Ink {
         self.bold = true;
         self
     }
 
-    /// The same, dimmed.
+    /// Dims the letters.
     pub fn dim(mut self) -> Ink {
         self.dim = true;
         self
     }
 
-    /// The same underlined.
+    /// Underlines the letters.
     pub fn underline(mut self) -> Ink {
         self.underline = true;
         self

@@ -70,7 +70,7 @@ pub enum Entry {
 /// A fault of a player who missed a decision, as reported by the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFault {
-    /// Its kind, as in [`ReplayFault`].
+    /// Kind of fault, as in [`ReplayFault::kind`].
     pub kind: &'static str,
     /// Time used by a question that ran out of time, in µs.
     pub took_us: Option<u64>,

@@ -99,7 +99,7 @@ pub enum OpenError {
         step: usize,
         /// The text of the step.
         text: String,
-        /// The reason.
+        /// The rule that it breaks, in words.
         reason: String,
     },
 }
@@ -110,7 +110,7 @@ pub enum OpenError {
 pub struct Broken {
     /// The failing entry, from 0.
     pub index: usize,
-    /// The reason.
+    /// The mismatch, in words.
     pub reason: String,
 }
 

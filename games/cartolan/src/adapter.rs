@@ -1,6 +1,6 @@
 //! The adapter for bots of the original: recognition, and the files that run them unchanged.
 
-use meeple_core::adapter::{imports, starts_with_word};
+use meeple_core::python_source::{imports, starts_with_word};
 use meeple_core::{AdapterKind, BotAdapter};
 
 /// Classes with hooks that move Adventurers and make decisions on the way.

@@ -1,6 +1,6 @@
 //! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
 
-use meeple_core::adapter::defines;
+use meeple_core::python_source::defines;
 use meeple_core::{AdapterKind, BotAdapter};
 
 /// Functions that move an owner's pieces, and a stand-in for the library of their boards.

@@ -1,6 +1,6 @@
 //! Bots of the original play unchanged: recognition, and the file that asks them.
 
-use meeple_core::adapter::{defines, imports};
+use meeple_core::python_source::{defines, imports};
 use meeple_core::{AdapterKind, BotAdapter};
 
 /// Recognised are functions that return true to leave, and players that hold one.

@@ -26,6 +26,7 @@ use crate::wall::WallClock;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The reason why a bot could not be launched.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, Error)]
 pub enum LaunchError {
     /// Its program is missing or cannot be run.
@@ -33,28 +34,13 @@ pub enum LaunchError {
     Spec(#[from] SpecError),
     /// Its files cannot be put in place.
     #[error("bot '{bot}': its files cannot be copied: {error}")]
-    Files {
-        /// The bot.
-        bot: String,
-        /// The reason.
-        error: FilesError,
-    },
+    Files { bot: String, error: FilesError },
     /// The process cannot be started.
     #[error("bot '{bot}' cannot be started: {error}")]
-    Start {
-        /// The bot.
-        bot: String,
-        /// The system's error.
-        error: std::io::Error,
-    },
+    Start { bot: String, error: std::io::Error },
     /// It started, but did not say hello.
     #[error("bot '{bot}' did not say hello: {fault}{}", tail(.fault))]
-    Hello {
-        /// The bot.
-        bot: String,
-        /// The fault that it committed instead.
-        fault: Box<Fault>,
-    },
+    Hello { bot: String, fault: Box<Fault> },
 }
 
 fn tail(fault: &Fault) -> String {

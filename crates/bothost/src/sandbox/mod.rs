@@ -76,7 +76,7 @@ pub enum Counted {
 /// The availability of a level on this machine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelProbe {
-    /// The level.
+    /// The probed level.
     pub level: Level,
     /// True if the probe succeeded.
     pub available: bool,
@@ -96,7 +96,7 @@ pub struct LevelProbe {
 pub struct SandboxError {
     /// The requested level.
     pub level: Level,
-    /// The reason.
+    /// The missing feature, for people.
     pub why: String,
 }
 

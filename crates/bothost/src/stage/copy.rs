@@ -22,26 +22,20 @@ const CHUNK: usize = 64 << 10;
 const SKIPPED: [&str; 2] = [".git", "__pycache__"];
 
 /// The reason why a bot's files are not copied.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
     /// An entry that a bot does not need, or may not have.
     #[error("'{name}' is {what}\nhint: {hint}")]
     Refused {
-        /// Its path in the bot's folder, safe to show.
+        /// Path in the bot's folder, safe to show.
         name: String,
-        /// Its kind.
         what: String,
-        /// A way out.
         hint: String,
     },
     /// Too many bytes.
     #[error("expected at most {MOST_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
-    TooLarge {
-        /// The first file beyond the limit.
-        name: String,
-        /// Its size.
-        bytes: u64,
-    },
+    TooLarge { name: String, bytes: u64 },
     /// Too many files and folders, with the folder that exceeds the limit.
     #[error("expected at most {MOST_ENTRIES} files and folders, found more in '{0}'")]
     TooMany(String),
@@ -59,12 +53,7 @@ pub enum FilesError {
     NotText(String),
     /// An error of the system.
     #[error("'{name}': {error}")]
-    Failed {
-        /// The path.
-        name: String,
-        /// The system's error.
-        error: io::Error,
-    },
+    Failed { name: String, error: io::Error },
 }
 
 pub(super) struct Copy {

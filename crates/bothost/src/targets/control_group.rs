@@ -53,7 +53,7 @@ impl ControlGroup {
         })
     }
 
-    /// Its path.
+    /// The group's folder in the file system of control groups.
     pub fn path(&self) -> &Path {
         &self.0
     }

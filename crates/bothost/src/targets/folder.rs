@@ -76,7 +76,7 @@ impl OwnFolder {
         left.then(|| Self { path, identity: identity(&stat) })
     }
 
-    /// Its path.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -147,18 +147,17 @@ pub struct ToolDoc {
 }
 
 /// Error of a request to a game of the registry.
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, Error)]
 pub enum EntryError {
     /// No preset or profile has this name.
     #[error("unknown {what} '{name}' of {game}\nhint: {hint}")]
     Unknown {
-        /// Kind of name: `preset` or `profile`.
+        /// `preset` or `profile`.
         what: &'static str,
         /// The name as given by the user.
         name: String,
-        /// Id of the game.
         game: &'static str,
-        /// The nearest name, or all names.
         hint: String,
     },
     /// A variant parameter is wrong.
@@ -175,9 +174,7 @@ pub enum EntryError {
     NoTool {
         /// The name as given by the user.
         name: String,
-        /// Id of the game.
         game: &'static str,
-        /// The tools that the game has.
         hint: String,
     },
     /// A tool refused its arguments or failed.

@@ -40,7 +40,7 @@ pub struct Reviewed {
 /// A review of an episode.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
-    /// Its subject and settings.
+    /// The reviewed episode and the settings of the review.
     #[serde(flatten)]
     pub of: Reviewed,
     /// True if all decisions were judged.

@@ -10,7 +10,7 @@ use crate::text::{grouped, ordinal};
 pub struct Cell {
     /// Index into the values of each axis.
     pub at: Vec<usize>,
-    /// Its results.
+    /// Results of the cell's simulation.
     pub run: CellRun,
 }
 

@@ -49,7 +49,7 @@ impl<G: Playable> Laws<G> {
         Self::of(Arc::new(G::definition()), game)
     }
 
-    /// The same for a game of any definition.
+    /// As [`new`](Self::new), for a game of any definition.
     pub fn of(definition: Arc<Definition<G>>, game: G) -> Self {
         Self {
             definition,

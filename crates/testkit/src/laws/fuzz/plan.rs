@@ -55,7 +55,7 @@ impl<G: Playable> Fuzz<G> {
         Self::of(Arc::new(G::definition()))
     }
 
-    /// The same for any definition.
+    /// As [`new`](Self::new), for any definition.
     pub fn of(definition: Arc<Definition<G>>) -> Self {
         Self {
             agents: agents_with(&definition, meeple_agents::general()),
