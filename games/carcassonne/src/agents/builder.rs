@@ -18,27 +18,27 @@ params! {
     /// Weights of the builder.
     pub struct Weights {
         /// Value of a free meeple at the start of the game, in points.
-        pub meeple: f64 = 2.0 => "meeple", meeple_core::params::real(0.0, 20.0);
+        pub meeple: f64 = 2.0 => "meeple", real(0.0, 20.0);
         /// Assumed share of own draws that suit a given feature.
-        pub patience: f64 = 0.1 => "patience", meeple_core::params::real(0.0, 3.0);
+        pub patience: f64 = 0.1 => "patience", real(0.0, 3.0);
         /// Rate at which cells around a monastery are filled, relative to the holes of the agent's own
         /// features.
-        pub around: f64 = 1.0 => "around", meeple_core::params::real(0.0, 20.0);
+        pub around: f64 = 1.0 => "around", real(0.0, 20.0);
         /// Probability that a tile of the hand is laid where it completes one of the agent's own features.
-        pub hand: f64 = 0.7 => "hand", meeple_core::params::real(0.0, 1.0);
+        pub hand: f64 = 0.7 => "hand", real(0.0, 1.0);
         /// Assumed growth of an open city or road in points, with half of the game to come.
-        pub growth: f64 = 0.5 => "growth", meeple_core::params::real(0.0, 20.0);
+        pub growth: f64 = 0.5 => "growth", real(0.0, 20.0);
         /// Weight of the rivals' features relative to the agent's own.
-        pub rivals: f64 = 0.8 => "rivals", meeple_core::params::real(0.0, 2.0);
+        pub rivals: f64 = 0.8 => "rivals", real(0.0, 2.0);
         /// Weight of fields, relative to their expected points.
-        pub farms: f64 = 0.8 => "farms", meeple_core::params::real(0.0, 3.0);
+        pub farms: f64 = 0.8 => "farms", real(0.0, 3.0);
     }
 }
 
 params! {
     pub(crate) struct Quickness {
         /// Number of actions tried in a decision, the most promising at first sight.
-        pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
+        pub(crate) looks: usize = 6 => "looks", int(1, 1000);
     }
 }
 
