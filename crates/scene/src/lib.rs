@@ -1,18 +1,13 @@
-//! Drawings as data.
+//! Drawings as data: one description of a table becomes SVG, PNG or coloured text for a terminal.
 //!
-//! A game draws a seat's observation twice. A [`Scene`] of shapes in board units becomes SVG (and PNG with
-//! the feature `png`). A [`Screen`] of styled lines is for terminals. Shapes that represent a legal action
-//! carry the action's text form, so every front end can offer clicks without knowing the rules.
+//! A game draws a seat's observation twice: a [`Scene`] of shapes in board units, and a [`Screen`] of styled
+//! lines. Shapes that represent a legal action carry the action's text form, so every front end can offer
+//! clicks without knowing the rules.
 //!
-//! Module dependencies point one way, to earlier modules of this list: `color`, `palette`, `path` and `text`;
-//! `item`, `scene` and `part`; then `svg`, `paint` and `png`. Beside them stand `splice`, `screen`, `wrap`
-//! and `window`.
-//!
-//! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite, negative
-//! sizes) and hostile text are neutralised on output; nothing panics.
+//! # A drawing as SVG
 //!
 //! ```
-//! use meeple_scene::{palette, Ink, Scene, Screen, SvgOptions};
+//! use meeple_scene::{Scene, SvgOptions, palette};
 //!
 //! let mut scene = Scene::new(4.0, 3.0);
 //! scene.title = "One tent".into();
@@ -23,11 +18,49 @@
 //! let svg = scene.to_svg(&SvgOptions { pixels_per_unit: 100.0, interactive: true });
 //! assert!(svg.starts_with("<svg ") && svg.contains(r#"data-action="stay""#));
 //! assert_eq!(scene.actions(), ["stay"]);
+//! ```
+//!
+//! # The same drawing as PNG
+//!
+//! With the feature `png`. The font is embedded, so the bytes are the same on every machine.
+//!
+#![cfg_attr(feature = "png", doc = "```")]
+#![cfg_attr(not(feature = "png"), doc = "```ignore")]
+//! use meeple_scene::{Scene, palette, to_png};
+//!
+//! let mut scene = Scene::new(4.0, 3.0);
+//! scene.circle(2.0, 1.5, 0.6).fill(palette::seat_color(0));
+//! let png = to_png(&scene, 400)?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! // Width and height in pixels, as PNG stores them.
+//! assert_eq!(png[16..24], [0, 0, 1, 144, 0, 0, 1, 44]);
+//! # Ok::<(), meeple_scene::RenderError>(())
+//! ```
+//!
+//! # Lines for a terminal
+//!
+//! ```
+//! use meeple_scene::{ColorMode, Ink, Screen, palette};
 //!
 //! let mut screen = Screen::new();
 //! screen.line().push("tent ").push_ink("7", Ink::fg(palette::seat_color(0)).bold());
 //! assert_eq!(screen.to_plain(), "tent 7\n");
+//! assert!(screen.to_ansi(ColorMode::TrueColor).contains("\x1b["));
 //! ```
+//!
+//! # Features
+//!
+//! None is on by default. `png` adds `to_png`, a rasteriser and the font DejaVu Sans (`docs/library.md` has
+//! its cost).
+//!
+//! # Rules of the crate
+//!
+//! It is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite, negative sizes)
+//! and hostile text are neutralised on output; nothing panics.
+//!
+//! Module dependencies point one way, to earlier modules of this list: `color`, `palette`, `path` and `text`;
+//! `item`, `scene` and `part`; then `svg`, `paint` and `png`. Beside them stand `splice`, `screen`, `wrap`
+//! and `window`.
 
 #![warn(missing_docs)]
 
