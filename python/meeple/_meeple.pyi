@@ -111,12 +111,11 @@ class Batch:
 
 @final
 class Lanes:
-    def reset(self, lane: int, seed: int, index: int) -> None: ...
+    def reset(self, begins: list[tuple[int, int, int]]) -> list[int]: ...
     def step(
         self,
         ids: list[int],
-        begins: list[bool],
-        seeds: list[tuple[int, int]],
+        begins: list[tuple[int, int, int]],
         falls_back: bool,
         over: Any,
         scores: Any,
