@@ -93,8 +93,8 @@ def viewer_word(viewer: Viewer) -> str:
 
 
 def refuse_copies(what: str, hint: str) -> UsageError:
-    """The error of objects that cannot be copied or pickled, because a copy would share their engine."""
-    return UsageError(f"{what} cannot be copied or pickled\nhint: {hint}")
+    """The error of objects that cannot be copied or pickled, because agents sit at their tables."""
+    return UsageError(f"{what} cannot be copied or pickled: opponents may remember what they have seen\nhint: {hint}")
 
 
 def words(line_up: str | Iterable[str]) -> list[str]:

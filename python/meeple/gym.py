@@ -10,7 +10,7 @@ version of the game's rules, and `gymnasium.make_vec` likewise.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -26,56 +26,84 @@ from meeple._spaces import (
     RENDER_MODES,
     RENDER_WIDTH,
     REWARDS,
+    Options,
     Run,
     Seen,
     chosen,
     encoding_of,
     observations,
     picture,
+    registered_names,
     render_mode_of,
+    rendered,
 )
-from meeple._words import Seat, Settings, action_id, text, whole
+from meeple._words import Seat, Settings, action_id, refuse_copies, text, whole
+from meeple.batch import as_game
 from meeple.episode import Game
-from meeple.laboratory import games
 
 #: Who plays the other seats: one agent at all of them, agents by seat, or agents in the order of the other seats.
 Opponents = str | Mapping[int, str] | Mapping[np.integer[Any], str] | Sequence[str]
 
 
-class _Tables:
+class EnvOptions(Options, total=False):
+    """Options of `Env`."""
+
+    #: The learner's seat, from 0.
+    seat: Seat
+
+
+class VectorOptions(EnvOptions, total=False):
+    """Options of `VectorEnv`."""
+
+    #: Tables, from 1.
+    num_envs: int
+    #: Threads of a step, 0 for all cores. Results do not depend on it.
+    threads: int
+
+
+class _Uncopied:
+    """An object that opponents belong to, who may remember what they have seen."""
+
+    def __getstate__(self) -> object:
+        raise refuse_copies(
+            "an environment with opponents",
+            "make one where it is used; Episode and the environments of meeple.zoo can be",
+        )
+
+
+class _Tables(_Uncopied):
     """Tables side by side, each with a learner at the same seat."""
 
     def __init__(
         self,
         game: str | Game,
         opponents: Opponents,
-        count: int,
-        seat: Seat,
-        seats: int | None,
-        set: Settings | None,
-        reward: str,
-        on_illegal: str,
-        seed: int | None,
-        threads: int,
+        *,
+        num_envs: int = 1,
+        seat: Seat = 0,
+        seats: int | None = None,
+        set: Settings | None = None,
+        reward: str = "utility",
+        on_illegal: str = "fallback",
+        seed: int | None = None,
+        render_mode: str | None = None,
+        threads: int = 0,
     ) -> None:
-        threads = whole("threads", threads, 0, 1024)
-        if not isinstance(game, Game):
-            known = None if isinstance(opponents, str) else len(opponents) + 1
-            game = Game(game, seats if seats is not None else known, set=set)
-        elif seats is not None or set is not None:
-            raise UsageError(
-                "expected seats and settings where the game is set up, found both\nhint: Game(name, seats, set=…)"
-            )
-        self.game = game
-        encoding = encoding_of(game)
-        self.seat = whole("seat", seat, 0, game.seats - 1)
+        self.count = whole("num_envs", num_envs, 1, 2**24)
+        if seats is None and not isinstance(game, Game) and not isinstance(opponents, str):
+            seats = len(opponents) + 1
+        self.game = as_game(game, seats, set)
+        self.size = encoding_of(self.game).size
+        self.seat = whole("seat", seat, 0, self.game.seats - 1)
         self.reward = chosen("reward", reward, REWARDS)
         self.on_illegal = chosen("on_illegal", on_illegal, ON_ILLEGAL)
-        self.native: _meeple.Lanes | None = game._native.lanes(count, self._players(opponents), threads)
+        self.render_mode = render_mode_of(render_mode)
+        self.native: _meeple.Lanes | None = self.game._native.lanes(
+            self.count, self._players(opponents), whole("threads", threads, 0, 1024)
+        )
         first = None if seed is None else whole("seed", seed)
-        self.runs = [Run(None if first is None else first + lane) for lane in range(count)]
-        self.scores: npt.NDArray[np.int64] = np.zeros(count, np.int64)
-        self.size = encoding.size
+        self.runs = [Run(None if first is None else first + lane) for lane in range(self.count)]
+        self.scores: npt.NDArray[np.int64] = np.zeros(self.count, np.int64)
 
     def _players(self, opponents: Opponents) -> list[str | None]:
         others = [seat for seat in range(self.game.seats) if seat != self.seat]
@@ -98,28 +126,28 @@ class _Tables:
             raise UsageError("expected an open environment, found one that is closed\nhint: make a new one")
         return self.native
 
-    def __getstate__(self) -> object:
-        raise UsageError(
-            "an environment with opponents cannot be copied or pickled: they may remember what they have seen\n"
-            "hint: make one where it is used; Episode and the environments of meeple.zoo can be"
-        )
-
-    def reset(self, lane: int, seed: int | None) -> None:
-        self.lanes.reset(lane, *self.runs[lane].next(seed))
-        self.scores[lane] = self.lanes.result(lane)[1]
+    def reset(self, lanes: Sequence[int], seeds: Sequence[int | None] | None = None) -> None:
+        """Begins episodes at some tables, in one call: the first of the run with a seed, or without one the next."""
+        begins = [(lane, *self.runs[lane].next(None if seeds is None else seeds[lane])) for lane in lanes]
+        self.scores[lanes] = self.lanes.reset(begins)
 
     def step(
-        self, actions: list[int], begins: list[bool]
+        self, actions: list[int], begins: list[int]
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_], list[tuple[int, str]]]:
-        """Takes the learner's action at every table, in one call; a table of `begins` begins its next episode instead.
+        """Takes the learner's action at every table, in one call; the tables in `begins` begin their next episodes instead.
 
         Returns rewards, which tables are over, and those whose action was illegal, with the reason.
         """
         count = len(actions)
-        seeds = [self.runs[lane].next(None) if begins[lane] else (0, 0) for lane in range(count)]
+        seeds = [(lane, *self.runs[lane].next(None)) for lane in begins]
         over, scores, utilities = np.empty(count, np.uint8), np.empty(count, np.int64), np.empty(count, np.float64)
-        falls_back = self.on_illegal == "fallback"
-        told = self.lanes.step(actions, begins, seeds, falls_back, over, scores, utilities)
+        try:
+            told = self.lanes.step(actions, seeds, self.on_illegal == "fallback", over, scores, utilities)
+        except UsageError:
+            # Nothing has begun.
+            for lane in begins:
+                self.runs[lane].index -= 1
+            raise
         before, self.scores = self.scores, scores
         rewards = utilities if self.reward == "utility" else (scores - before).astype(np.float64)
         rewards[begins] = 0.0
@@ -140,21 +168,16 @@ class _Tables:
         return masks
 
     def render(self, mode: str | None, lane: int) -> Any:
-        """A table as the learner sees it."""
-        if mode is None:
-            return None
-        if mode == "rgb_array":
-            return picture(self.lanes.pixels(lane, RENDER_WIDTH))
-        if mode == "svg":
-            return self.lanes.svg(lane)
-        screen = self.lanes.screen(lane)
-        if mode == "ansi":
-            return screen
-        print(screen, flush=True)
-        return None
+        """A table as the learner sees it; see `rendered`."""
+        return rendered(
+            mode,
+            lambda: picture(self.lanes.pixels(lane, RENDER_WIDTH)),
+            lambda: self.lanes.svg(lane),
+            lambda: self.lanes.screen(lane),
+        )
 
 
-class Env(gymnasium.Env[Seen, Any]):
+class Env(_Uncopied, gymnasium.Env[Seen, Any]):
     """One learner at a table of agents of the game: `Env("privateers", ["admiral", "random"])`.
 
     Episodes are those of `meeple sim` with the same seed: `reset(seed=s)` begins episode 0 of run s, and `reset()` the next.
@@ -165,29 +188,17 @@ class Env(gymnasium.Env[Seen, Any]):
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
 
-    def __init__(
-        self,
-        game: str | Game,
-        opponents: Opponents = "random",
-        *,
-        seat: Seat = 0,
-        seats: int | None = None,
-        set: Settings | None = None,
-        reward: str = "utility",
-        on_illegal: str = "fallback",
-        seed: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        self._tables = _Tables(game, opponents, 1, seat, seats, set, reward, on_illegal, seed, 1)
+    def __init__(self, game: str | Game, opponents: Opponents = "random", **options: Unpack[EnvOptions]) -> None:
+        self._tables = _Tables(game, opponents, threads=1, **options)
         self.game = self._tables.game
-        self.render_mode = render_mode_of(render_mode)
+        self.render_mode = self._tables.render_mode
         self.observation_space = observations(self.game)
         self.action_space = spaces.Discrete(self.game.action_bound)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begins an episode: the first of the run with this seed, or without one the next."""
         super().reset(seed=seed)
-        self._tables.reset(0, seed)
+        self._tables.reset([0], [seed])
         self._show()
         seen = self._see()
         return seen, {"action_mask": seen["action_mask"].copy()}
@@ -199,7 +210,7 @@ class Env(gymnasium.Env[Seen, Any]):
         mask forbids; nothing has changed then.
         """
         number = action_id(action, self.game.action_bound, is_checked=False)
-        rewards, over, told = self._tables.step([number], [False])
+        rewards, over, told = self._tables.step([number], [])
         self._show()
         seen = self._see()
         info: dict[str, Any] = {"illegal_action": told[0][1]} if told else {}
@@ -225,12 +236,8 @@ class Env(gymnasium.Env[Seen, Any]):
         """Ends it; it can't be used any more."""
         self._tables.native = None
 
-    def __getstate__(self) -> object:
-        # A copy of the outer object alone would share the tables.
-        return self._tables.__getstate__()
 
-
-class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
+class VectorEnv(_Uncopied, gymnasium.vector.VectorEnv[Seen, Any, Any]):
     """Tables side by side: what `SyncVectorEnv` of as many `Env` would be, in all modes of autoreset.
 
     Table l plays the run of seed + l. At the end of an episode, `NEXT_STEP` begins the next at the next step (whose
@@ -246,28 +253,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
         game: str | Game,
         opponents: Opponents = "random",
         *,
-        num_envs: int = 1,
-        seat: Seat = 0,
-        seats: int | None = None,
-        set: Settings | None = None,
-        reward: str = "utility",
-        on_illegal: str = "fallback",
-        seed: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: str | None = None,
-        threads: int = 0,
+        **options: Unpack[VectorOptions],
     ) -> None:
-        self.num_envs = whole("num_envs", num_envs, 1, 2**24)
-        self._tables = _Tables(game, opponents, num_envs, seat, seats, set, reward, on_illegal, seed, threads)
+        self._tables = _Tables(game, opponents, **options)
+        self.num_envs = self._tables.count
         self.game = self._tables.game
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
-        self.render_mode = render_mode_of(render_mode)
+        self.render_mode = self._tables.render_mode
         self.single_observation_space = observations(self.game)
         self.single_action_space = spaces.Discrete(self.game.action_bound)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._done = np.zeros(num_envs, np.bool_)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._done = np.zeros(self.num_envs, np.bool_)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -282,8 +281,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
                 f"reset_mask: expected an array of bool of the shape ({self.num_envs},) that is not all False, "
                 f"found one of {mask.dtype} and {mask.shape}"
             )
-        for lane in np.flatnonzero(mask).tolist():
-            self._tables.reset(lane, None if seeds is None else seeds[lane])
+        self._tables.reset(np.flatnonzero(mask).tolist(), seeds)
         self._done &= ~mask
         seen = self._tables.see(0, self.num_envs)
         masks = np.where(mask[:, None], seen["action_mask"], 0)
@@ -303,16 +301,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
                 f"expected tables that go on, found some that are over: {np.flatnonzero(self._done).tolist()}\n"
                 'hint: reset(options={"reset_mask": mask})'
             )
-        begins = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, np.bool_)
-        rewards, over, illegal = self._tables.step(given.tolist(), begins.tolist())
+        begins = np.flatnonzero(self._done).tolist() if self.autoreset_mode == AutoresetMode.NEXT_STEP else []
+        rewards, over, illegal = self._tables.step(given.tolist(), begins)
         told: dict[int, dict[str, Any]] = {lane: {"illegal_action": reason} for lane, reason in illegal}
         final: dict[int, dict[str, Any]] = {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            for lane in np.flatnonzero(over).tolist():
-                ended = {name: array[0] for name, array in self._tables.see(lane, 1).items()}
-                info = {**told.pop(lane, {}), "action_mask": ended["action_mask"].copy()}
-                final[lane] = {"final_obs": ended, "final_info": info}
-                self._tables.reset(lane, None)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            ended = np.flatnonzero(over).tolist()
+            for lane in ended:
+                last = {name: array[0] for name, array in self._tables.see(lane, 1).items()}
+                info = {**told.pop(lane, {}), "action_mask": last["action_mask"].copy()}
+                final[lane] = {"final_obs": last, "final_info": info}
+            self._tables.reset(ended)
         self._done = over.copy()
         seen = self._tables.see(0, self.num_envs)
         infos: dict[str, Any] = {}
@@ -334,16 +333,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
         """Ends it; it can't be used any more."""
         self._tables.native = None
 
-    def __getstate__(self) -> object:
-        # A copy of the outer object alone would share the tables.
-        return self._tables.__getstate__()
-
 
 def _register() -> None:
-    for name, told in games().items():
-        if told["actions"] == "structured":
-            continue
-        id = f"meeple/{name}-v{told['rules_version']}"
+    for name, id in registered_names():
         # Not for what another copy of this module has registered.
         if id not in gymnasium.registry:
             kwargs = {"game": name}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -423,46 +423,46 @@ def _told(progress: Progress, total: int | None) -> Iterator[Callable[[int, int]
         yield told
 
 
+class TournamentOptions(TypedDict, total=False):
+    """Options of a tournament that its results depend on."""
+
+    #: `round-robin` (default), `single`, `battle-royale`, `gauntlet` (everybody meets the `anchors`) or `vs-zombies`.
+    schedule: str | None
+    #: Players at a table, from 1 to 4096.
+    table: int | None
+    #: Seats from which every deal is played, from 1 to 4096.
+    rotations: int | None
+    #: Whom everybody meets in a gauntlet.
+    anchors: Iterable[str]
+    #: Whose rating is fixed.
+    anchor: str | None
+    #: Parameters of the rules.
+    set: Settings | None
+    #: From 0 to 2**128 - 1; 1 without one.
+    seed: int
+    #: Samples of the bootstrap by which ratings have intervals, from 0 to 10**6.
+    resamples: int | None
+
+
 def tournament(
     game: str,
     agents: LineUp,
     deals: int | None = None,
     *,
-    schedule: str | None = None,
-    table: int | None = None,
-    rotations: int | None = None,
-    anchors: Iterable[str] = (),
-    anchor: str | None = None,
-    set: Settings | None = None,
-    seed: int = 1,
-    resamples: int | None = None,
     threads: int = 0,
     on_error: str = "raise",
     progress: Progress = None,
+    **options: Unpack[TournamentOptions],
 ) -> Tournament:
     """Everybody meets everybody, as in `meeple tournament`: standings with ratings and their intervals, and a cross table.
 
     `agents` are agents of the game by their words (`turn:7`, `Bob=turn:7`), or players in Python as in `sim`, which are called by their
-    names, each another one. `schedule` is `round-robin` (default), `single`,
-    `battle-royale`, `gauntlet` (everybody meets the `anchors`) or `vs-zombies`; `table` is how many sit at a table, `deals` how
-    often every table plays, each deal from `rotations` seats. The rest is as in `sim`; `partial` of an error is a `Tournament`.
+    names, each another one. `deals` is how often every table plays; `schedule`, `table`, `rotations`, `anchors`, `anchor`, `set`,
+    `seed` and `resamples` are those of `TournamentOptions`. The rest is as in `sim`; `partial` of an error is a `Tournament`.
     """
     entries, names, players = line_up(agents)
     native_players = _native_players(players, threads, on_error)
-    meeting = _meeting(
-        game,
-        entries,
-        deals,
-        schedule=schedule,
-        table=table,
-        rotations=rotations,
-        anchors=anchors,
-        anchor=anchor,
-        set=set,
-        seed=seed,
-        resamples=resamples,
-        threads=threads,
-    )
+    meeting = _meeting(game, entries, deals, threads=threads, **options)
     with _told(progress, None) as told, _partial(Tournament, names):
         return _result(Tournament, _meeple.tournament(*meeting, told, native_players), names)
 

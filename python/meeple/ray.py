@@ -16,7 +16,7 @@ import ray
 from meeple import shards as parts
 from meeple._errors import Failure
 from meeple._players import LineUp
-from meeple.laboratory import Simulation, Sweep, Tournament
+from meeple.laboratory import Simulation, Sweep, Tournament, TournamentOptions
 
 __all__ = ["sim", "sweep", "tournament"]
 
@@ -62,7 +62,7 @@ def tournament(
     shards: int = parts.SHARDS,
     folder: Folder = None,
     retries: int = 3,
-    **options: Unpack[parts.TournamentOptions],
+    **options: Unpack[TournamentOptions],
 ) -> Tournament:
     """`meeple.tournament` on the cluster; the rest is as in `sim`."""
     return cast(Tournament, _run(parts.tournament(game, agents, deals, shards=shards, **options), folder, retries))

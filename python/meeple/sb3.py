@@ -1,10 +1,4 @@
-"""Environments of Stable-Baselines3: `VecEnv` is `meeple.gym.VectorEnv` as its algorithms take it.
-
-    from sb3_contrib import MaskablePPO
-    from meeple.sb3 import VecEnv
-
-    envs = VecEnv("carcassonne", "builder", num_envs=32)
-    MaskablePPO("MultiInputPolicy", envs).learn(100_000)
+"""Environments of Stable-Baselines3: `VecEnv` is `meeple.gym.VectorEnv` for its algorithms; docs/python.md has a whole training.
 
 `MaskablePPO` of sb3-contrib finds the masks by `env_method("action_masks")`; algorithms without masks play illegal actions as the
 rules' fallback action.
@@ -13,7 +7,7 @@ rules' fallback action.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +15,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv as BaseVecEnv
 
 from meeple._errors import UsageError
 from meeple._spaces import Seen
-from meeple._words import Seat, Settings
 from meeple.episode import Game
-from meeple.gym import Opponents, VectorEnv
+from meeple.gym import Opponents, VectorEnv, VectorOptions
 
 __all__ = ["VecEnv"]
 
@@ -37,39 +30,12 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc]
     An episode that ends is followed by the next at once; its last observation is `infos[i]["terminal_observation"]`.
     """
 
-    def __init__(
-        self,
-        game: str | Game,
-        opponents: Opponents = "random",
-        *,
-        num_envs: int = 1,
-        seat: Seat = 0,
-        seats: int | None = None,
-        set: Settings | None = None,
-        reward: str = "utility",
-        on_illegal: str = "fallback",
-        seed: int | None = None,
-        render_mode: str | None = None,
-        threads: int = 0,
-    ) -> None:
+    def __init__(self, game: str | Game, opponents: Opponents = "random", **options: Unpack[VectorOptions]) -> None:
         #: The tables, in the mode `SAME_STEP`.
-        self.envs = VectorEnv(
-            game,
-            opponents,
-            num_envs=num_envs,
-            seat=seat,
-            seats=seats,
-            set=set,
-            reward=reward,
-            on_illegal=on_illegal,
-            seed=seed,
-            autoreset_mode="SameStep",
-            render_mode=render_mode,
-            threads=threads,
-        )
+        self.envs = VectorEnv(game, opponents, autoreset_mode="SameStep", **options)
         self.game = self.envs.game
         self._actions: npt.NDArray[Any] | None = None
-        super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
+        super().__init__(self.envs.num_envs, self.envs.single_observation_space, self.envs.single_action_space)
 
     def reset(self) -> Seen:
         """Begins an episode at every table; the observations, `[num_envs, ...]`. Seeds are those of `seed()`, if it was called."""

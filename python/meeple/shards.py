@@ -21,7 +21,7 @@ from meeple import _meeple
 from meeple._errors import Failure, UsageError
 from meeple._players import LineUp
 from meeple._words import Settings, whole
-from meeple.laboratory import Simulation, Sweep, Tournament, _meeting, _run
+from meeple.laboratory import Simulation, Sweep, Tournament, TournamentOptions, _meeting, _run
 
 __all__ = ["Job", "sim", "sweep", "tournament"]
 
@@ -94,19 +94,6 @@ class RunOptions(TypedDict, total=False):
     seed: int
     #: `rotate`, `fixed`, `shuffle` or `deals`.
     seating: str
-
-
-class TournamentOptions(TypedDict, total=False):
-    """What can be chosen of tournaments in parts; as in `meeple.tournament`."""
-
-    schedule: str | None
-    table: int | None
-    rotations: int | None
-    anchors: Iterable[str]
-    anchor: str | None
-    set: Settings | None
-    seed: int
-    resamples: int | None
 
 
 def sim(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Unpack[RunOptions]) -> Job:

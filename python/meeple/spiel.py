@@ -47,6 +47,11 @@ MOST_POINTS = 1e9
 #: What a sampled outcome is called, whose meaning is drawn when it is applied.
 SAMPLED = "drawn"
 
+#: Who decides where no seat alone does.
+_CHANCE, _SIMULTANEOUS, _TERMINAL = (
+    int(player) for player in (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.SIMULTANEOUS, pyspiel.PlayerId.TERMINAL)
+)
+
 #: What OpenSpiel calls who knows what.
 _INFORMATION = {
     "public": pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -136,7 +141,7 @@ class _Spelled:
     """What has been computed of a state as it stands. Copies of the state begin without it."""
 
     def __init__(self) -> None:
-        self.outcomes: list[tuple[str, float]] | None = None
+        self.outcomes: list[str] | None = None
         self.actions: dict[tuple[int, int], str] = {}
 
     def __deepcopy__(self, memo: object) -> _Spelled:
@@ -148,15 +153,21 @@ class _Spelled:
 
 class State(pyspiel.State):  # type: ignore[misc]
     """An episode, as OpenSpiel has states. Copies, `serialize` and pickles go on exactly as the original would, but for what
-    chance draws where it cannot be listed."""
+    chance draws where it cannot be listed.
+
+    OpenSpiel's own methods call back into Python up to five times each. Those that only look at the state are therefore answered
+    here, with the same results; algorithms in C++ still come by the methods that begin with an underscore.
+    """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         # OpenSpiel copies a state by making a new one and setting these anew, each as a deep copy.
         self._episode = game.rules.episode()
-        self._before = (0,) * game.rules.seats
+        self._player = self._episode._native.mover()
+        self._is_sampled = game.is_sampled
+        #: Scores before the last decision, for rewards that are scores.
+        self._before = (0,) * game.rules.seats if game.reward == "score" else None
         self._spelled = _Spelled()
-        self._steps = 0
         self._memories: tuple[tuple[int, int], ...] = ()
         if game.remembers:
             self._memories = _memories(self._episode)
@@ -172,57 +183,92 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self._episode.copy()
 
     def current_player(self) -> int:
-        """Who decides."""
-        phase = self._episode.phase
-        if phase.kind == "over":
-            return int(pyspiel.PlayerId.TERMINAL)
-        if phase.kind == "chance":
-            return int(pyspiel.PlayerId.CHANCE)
-        return phase.seats[0] if len(phase.seats) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+        """The seat that decides, or the `pyspiel.PlayerId` of chance, of several seats at once, or of the end."""
+        return self._player
 
     def is_terminal(self) -> bool:
         """Whether it has ended."""
-        return self._episode.is_over
+        return self._player == _TERMINAL
+
+    def is_chance_node(self) -> bool:
+        """Whether chance draws next."""
+        return self._player == _CHANCE
+
+    def is_simultaneous_node(self) -> bool:
+        """Whether several seats decide at once."""
+        return self._player == _SIMULTANEOUS
+
+    def is_player_node(self) -> bool:
+        """Whether one seat decides."""
+        return self._player >= 0
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The ids of a player's legal actions, in order; without a player those of who decides. None if it decides nothing."""
+        if self._player >= 0 and (player is None or player == self._player):
+            return self._episode._native.masked_ids(self._player)
+        legal: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
+        return legal
 
     def _legal_actions(self, player: int) -> list[int]:
         return self._episode._native.masked_ids(self._episode._seat(player))
 
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """1 where an id belongs to a legal action of a player and 0 elsewhere, `[num_distinct_actions]`; without a player of who decides.
+
+        OpenSpiel's own writes beyond its mask when a seat is asked while chance draws, and so breaks the interpreter.
+        """
+        seat = self._player if player is None else player
+        if seat < 0:
+            mask: list[int] = super().legal_actions_mask() if player is None else super().legal_actions_mask(player)
+            return mask
+        return list(self._episode._native.mask(self._episode._seat(seat)))
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """The numbers of a seat's observation, as many as `observation_tensor_size()`; without a seat those of who decides."""
+        seat = self._player if player is None else player
+        if self._episode._size == 0 or not 0 <= seat < self._episode.game.seats:
+            seen: list[float] = super().observation_tensor() if player is None else super().observation_tensor(player)
+            return seen
+        return self._episode._native.number_list(seat)
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes by number, with their probabilities; the only one of a draw that cannot be listed."""
-        return [(number, probability) for number, (_, probability) in enumerate(self._outcomes())]
+        listed = self._episode._native.chance_numbers()
+        if listed is None:
+            return [(number, 1.0) for number in range(len(self._outcomes()))]
+        if len(listed) > MOST_OUTCOMES:
+            raise Failure(f"expected at most {MOST_OUTCOMES} outcomes of chance, found {len(listed)}")
+        return listed
 
-    def _outcomes(self) -> list[tuple[str, float]]:
+    def _outcomes(self) -> list[str]:
+        """The texts of the outcomes, by number."""
         if self._spelled.outcomes is None:
             listed = self._episode._native.chance_outcomes()
             if listed is None:
-                if not self.get_game().is_sampled:
+                if not self._is_sampled:
                     raise Failure(
                         f"expected a draw of chance that can be listed, found another one in {self._episode.game.name}\n"
                         "hint: please report it; meeple.Episode plays this game"
                     )
                 listed = [(SAMPLED, 1.0)]
-            if len(listed) > MOST_OUTCOMES:
-                raise Failure(f"expected at most {MOST_OUTCOMES} outcomes of chance, found {len(listed)}")
-            self._spelled.outcomes = listed
+            self._spelled.outcomes = [text for text, _ in listed]
         return self._spelled.outcomes
 
     def _apply_action(self, action: int) -> None:
-        phase = self._episode.phase
-        if phase.kind == "chance":
-            outcomes = self._outcomes()
-            if not 0 <= action < len(outcomes):
-                raise UsageError(f"expected an outcome below {len(outcomes)}, found {action}")
-            outcome = outcomes[action][0]
-            self._episode.apply_chance(self._draw() if outcome == SAMPLED else outcome)
-            self._moved({})
+        if self._player != _CHANCE:
+            self._decide({max(self._player, 0): action})
+            return
+        if self._is_sampled and self._outcomes() == [SAMPLED] and action == 0:
+            self._episode.apply_chance(self._draw())
         else:
-            self._decide({phase.seats[0] if phase.seats else 0: action})
+            self._episode._native.force_chance_at(action)
+        self._moved({})
 
     def _apply_actions(self, actions: list[int]) -> None:
         self._decide({seat: actions[seat] for seat in self._episode.phase.seats})
 
     def _decide(self, actions: dict[int, int]) -> None:
-        before = self._episode.scores
+        before = None if self._before is None else self._episode.scores
         # Of decisions that belong together, one may be refused when others are taken already.
         episode = self._episode.copy() if len(actions) > 1 else self._episode
         for seat, action in actions.items():
@@ -236,14 +282,14 @@ class State(pyspiel.State):  # type: ignore[misc]
         return world.steps[-1].removeprefix("c ")
 
     def _moved(self, actions: dict[int, int]) -> None:
+        self._player = self._episode._native.mover()
         self._spelled = _Spelled()
-        self._steps = self._episode._native.step_count()
         if self._memories:
             self._memories = _memories(self._episode, self._memories, actions)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == int(pyspiel.PlayerId.CHANCE):
-            return self._outcomes()[action][0]
+            return self._outcomes()[action]
         known = self._spelled.actions.get((player, action))
         if known is None:
             known = self._spelled.actions[player, action] = self._action_text(player, action)
@@ -252,22 +298,22 @@ class State(pyspiel.State):  # type: ignore[misc]
     def _action_text(self, player: int, action: int) -> str:
         """The engine tells it when the action is taken; a decision that waits for others stands apart."""
         taken = self._episode._native.fork()
-        seats = taken.phase().seats
+        seats, before = taken.phase().seats, taken.step_count()
         taken.act_id(player, action)
         if len(seats) > 1:
             return dict(taken.save()[1])[player]
-        return taken.steps(self._steps)[0].removeprefix(f"{player} ")
+        return taken.steps(before)[0].removeprefix(f"{player} ")
 
     def returns(self) -> list[float]:
         """What every seat has got so far."""
-        if self.get_game().reward == "score":
+        if self._before is not None:
             return [float(score) for score in self._episode.scores]
         outcome = self._episode.outcome
         return [0.0] * self._episode.game.seats if outcome is None else list(outcome.utilities)
 
     def rewards(self) -> list[float]:
         """What every seat has got since somebody decided last."""
-        if self.get_game().reward == "utility":
+        if self._before is None:
             return self.returns()
         return [float(now - before) for now, before in zip(self._episode.scores, self._before, strict=True)]
 
@@ -279,7 +325,9 @@ class State(pyspiel.State):  # type: ignore[misc]
         remember nothing from before; `sampler` gives a number from 0 to 1."""
         world = State(self.get_game())
         world._episode = self._episode.determinize(player, int(sampler() * 2**53))
-        world._before = world._episode.scores
+        world._player = world._episode._native.mover()
+        if world._before is not None:
+            world._before = world._episode.scores
         if self._memories:
             fresh = _memories(world._episode)
             world._memories = (*fresh[:player], self._memories[player], *fresh[player + 1 :])
@@ -322,9 +370,8 @@ def _memories(
 ) -> tuple[tuple[int, int], ...]:
     """By seat, all that it has seen and done as a number, and what it sees now as another."""
     new = []
-    for seat in range(episode.game.seats):
+    for seat, sees in enumerate(episode._native.information_keys()):
         memory, seen = old[seat] if old else (0, -1)
-        sees = episode.information_key(seat)
         action = (actions or {}).get(seat)
         # What changes nothing for a seat is nothing to remember: otherwise it would count the decisions of others.
         if action is not None or sees != seen:

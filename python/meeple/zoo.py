@@ -12,13 +12,14 @@ Importing this module registers every game whose actions have ids, where Petting
 from __future__ import annotations
 
 import copy
-from typing import Any, Self, TypedDict, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from meeple._errors import IllegalAction, UsageError
+from meeple import _spaces
 from meeple._spaces import (
     ON_ILLEGAL,
     RENDER_MODES,
@@ -28,12 +29,13 @@ from meeple._spaces import (
     Seen,
     chosen,
     observations,
+    registered_names,
     render_mode_of,
+    rendered,
 )
 from meeple._words import Settings, action_id, whole
 from meeple.batch import as_game
 from meeple.episode import Episode, Game
-from meeple.laboratory import games
 
 Info = dict[str, Any]
 Mask = np.ndarray[Any, np.dtype[np.int8]]
@@ -45,14 +47,15 @@ class Table:
     def __init__(
         self,
         game: str | Game,
-        seats: int | None,
-        set: Settings | None,
-        reward: str,
-        max_cycles: int | None,
-        on_illegal: str,
-        seed: int | None,
-        render_mode: str | None,
+        *,
         waits: bool,
+        on_illegal: str,
+        seats: int | None = None,
+        set: Settings | None = None,
+        reward: str = "utility",
+        max_cycles: int | None = None,
+        seed: int | None = None,
+        render_mode: str | None = None,
     ) -> None:
         self.game = as_game(game, seats, set)
         self.reward = chosen("reward", reward, REWARDS)
@@ -142,53 +145,47 @@ class Table:
         outcome = self.episode.outcome
         return {name: outcome.utilities[seat] if outcome else 0.0 for name, seat in self.seat_of.items()}
 
+    def labels(self) -> list[str]:
+        """The names of all seats in drawings."""
+        return self.names
+
     def render(self) -> Any:
-        """The table in its render mode; `human` prints it."""
-        if self.render_mode == "rgb_array":
-            return self.episode.pixels("all", self.names[: self.game.seats], RENDER_WIDTH)
-        if self.render_mode == "human":
-            print(self.episode.screen("all", self.names[: self.game.seats]), flush=True)
-            return None
-        return self.picture()
+        """The table in its render mode; see `rendered`."""
+        episode, names = self.episode, self.labels()
+        return rendered(
+            self.render_mode,
+            lambda: episode.pixels("all", names, RENDER_WIDTH),
+            lambda: episode.svg("all", names),
+            lambda: episode.screen("all", names),
+        )
 
     def show(self) -> None:
         """Prints the table after every change, for people who look on."""
         if self.render_mode == "human":
             self.render()
 
-    def picture(self) -> str | None:
-        """The table as text or SVG."""
-        if self.render_mode is None:
-            return None
-        return self.episode.screen("all", self.names) if self.render_mode == "ansi" else self.episode.svg("all", self.names)
+
+class Options(_spaces.Options, total=False):
+    """Options of both environments."""
+
+    #: Steps in Parallel, or decisions of a seat in AEC, after which an episode is cut; from 1.
+    max_cycles: int | None
 
 
-class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
-    """One seat at a time."""
+class _Environment:
+    """The part that does not depend on who acts when."""
 
     _tables: type[Table] = Table
 
-    def __init__(
-        self,
-        game: str | Game,
-        *,
-        seats: int | None = None,
-        set: Settings | None = None,
-        reward: str = "utility",
-        max_cycles: int | None = None,
-        on_illegal: str = "raise",
-        seed: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        super().__init__()
-        self._table = self._tables(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=False)
+    def _set_up(self, game: str | Game, waits: bool, options: Options) -> None:
+        options.setdefault("on_illegal", "fallback" if waits else "raise")
+        self._table = self._tables(game, waits=waits, **options)
         self.game = self._table.game
-        self.render_mode = render_mode
-        self.metadata = {
+        self.render_mode = self._table.render_mode
+        self.metadata: dict[str, Any] = {
             "name": f"{self.game.info['id']}_v{self.game.info['rules_version']}",
             "render_modes": list(RENDER_MODES),
             "render_fps": 1,
-            "is_parallelizable": False,
         }
         self.possible_agents = list(self._table.names)
         self.agents: list[str] = []
@@ -196,17 +193,38 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.action_spaces = self._table.action_spaces
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
+        """The space of an agent's observations: `observation` float32 `[features]`, `action_mask` int8 `[n_actions]`."""
         return self._table.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """What an agent may do."""
+        """The ids of an agent's actions."""
         return self._table.action_spaces[agent]
 
     @property
     def episode(self) -> Episode:
-        """The episode that is played."""
+        """The episode that is played. Raises `UsageError` before the first `reset`."""
         return self._table.episode
+
+    def render(self) -> Any:
+        """The table as text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
+        return None if self.render_mode == "human" else self._table.render()
+
+    def __copy__(self) -> Self:
+        # A copy of the outer object alone would share the table.
+        return copy.deepcopy(self)
+
+    def close(self) -> None:
+        """Forgets the episode."""
+        self._table.started = None
+
+
+class AEC(_Environment, AECEnv[str, Seen, int]):  # type: ignore[misc]
+    """One seat at a time. An action that the mask forbids is an exception and changes nothing, unless `on_illegal` is `fallback`."""
+
+    def __init__(self, game: str | Game, **options: Unpack[Options]) -> None:
+        super().__init__()
+        self._set_up(game, False, options)
+        self.metadata["is_parallelizable"] = False
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins an episode: the first of the run with this seed, or without one the next."""
@@ -267,65 +285,16 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._mask = mask = self._table.mask(seat)
         self.infos[agent]["action_mask"] = mask.copy()
 
-    def render(self) -> Any:
-        """The table as text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
-        return None if self.render_mode == "human" else self._table.render()
 
-    def __copy__(self) -> Self:
-        # A copy of the outer object alone would share the table.
-        return copy.deepcopy(self)
-
-    def close(self) -> None:
-        """Forgets the episode."""
-        self._table.started = None
-
-
-class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
+class Parallel(_Environment, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """Everybody at every step; a seat that owes no decision waits, with the last id.
 
     An action that the mask forbids is replaced by the rules' fallback action and told in the agent's info as `illegal_action`, because
     PettingZoo's checks of parallel environments draw actions without masks; with `on_illegal="raise"` it is an exception.
     """
 
-    _tables: type[Table] = Table
-
-    def __init__(
-        self,
-        game: str | Game,
-        *,
-        seats: int | None = None,
-        set: Settings | None = None,
-        reward: str = "utility",
-        max_cycles: int | None = None,
-        on_illegal: str = "fallback",
-        seed: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        self._table = self._tables(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=True)
-        self.game = self._table.game
-        self.render_mode = render_mode
-        self.metadata = {
-            "name": f"{self.game.info['id']}_v{self.game.info['rules_version']}",
-            "render_modes": list(RENDER_MODES),
-            "render_fps": 1,
-        }
-        self.possible_agents = list(self._table.names)
-        self.agents: list[str] = []
-        self.observation_spaces = self._table.observation_spaces
-        self.action_spaces = self._table.action_spaces
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
-        return self._table.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """What an agent may do."""
-        return self._table.action_spaces[agent]
-
-    @property
-    def episode(self) -> Episode:
-        """The episode that is played."""
-        return self._table.episode
+    def __init__(self, game: str | Game, **options: Unpack[Options]) -> None:
+        self._set_up(game, True, options)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -385,37 +354,6 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         }
         return seen, infos
 
-    def render(self) -> Any:
-        """The table as text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
-        return None if self.render_mode == "human" else self._table.render()
-
-    def __copy__(self) -> Self:
-        # A copy of the outer object alone would share the table.
-        return copy.deepcopy(self)
-
-    def close(self) -> None:
-        """Forgets the episode."""
-        self._table.started = None
-
-
-class Options(TypedDict, total=False):
-    """What can be chosen of an environment."""
-
-    #: Players that are named, from the fewest to the most of the game.
-    seats: int | None
-    #: Parameters of the rules.
-    set: Settings | None
-    #: `utility` (-1 to 1, at the end) or `score` (its changes).
-    reward: str
-    #: Steps in Parallel, or decisions of a seat in AEC, after which an episode is cut; from 1.
-    max_cycles: int | None
-    #: `raise` or `fallback`.
-    on_illegal: str
-    #: Of the run whose episodes are played, from 0 to 2**64 - 1; drawn without one.
-    seed: int | None
-    #: `human`, `rgb_array`, `ansi` or `svg`.
-    render_mode: str | None
-
 
 def env(game: str | Game, **options: Unpack[Options]) -> AEC:
     """One seat at a time: `AEC` with these options. Raises `UsageError` for a game whose actions have no ids."""
@@ -432,10 +370,7 @@ def _register() -> None:
 
     if not hasattr(pettingzoo, "register"):
         return
-    for name, told in games().items():
-        if told["actions"] == "structured":
-            continue
-        id = f"meeple/{name}-v{told['rules_version']}"
+    for name, id in registered_names():
         for kind, maker, known in (
             ("aec", "meeple.zoo:env", pettingzoo.aec_registry),
             ("parallel", "meeple.zoo:parallel_env", pettingzoo.parallel_registry),

@@ -164,3 +164,16 @@ def test_a_copy_in_the_middle_of_a_turn_goes_on_as_the_original():
     copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
     found = [ended(one, np.random.default_rng(4)) for one in (env, *copies)]
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("make", [zoo.env, zoo.parallel_env])
+def test_tables_with_zombies_are_rendered(make, capsys):
+    """Zombies have seats of the drawing, too: names of learners alone were refused."""
+    for mode in ("rgb_array", "ansi", "svg", "human"):
+        env = make(seats=2, set=SMALL, seed=1, render_mode=mode)
+        env.reset()
+        shown = env.render()
+        if mode == "rgb_array":
+            assert shown.dtype == np.uint8 and shown.shape[1:] == (800, 3) and len(np.unique(shown)) > 2
+        else:
+            assert "seat_1" in (capsys.readouterr().out if mode == "human" else shown)

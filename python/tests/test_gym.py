@@ -232,6 +232,22 @@ def test_an_illegal_action_at_one_table_changes_none():
     assert data_equivalence(envs._tables.see(0, 3), seen, exact=True)
 
 
+def test_a_refused_step_skips_no_episode():
+    """A table that is over would have begun its next episode in the step that another table's action refused."""
+    envs = VectorEnv("incan-gold", "turn:7", seats=2, num_envs=2, set={"rounds": 1}, on_illegal="raise")
+    seen, _ = envs.reset(seed=1)
+    over = np.zeros(2, np.bool_)
+    while not over.any():
+        seen, _, over, _, _ = envs.step(np.array([1, 0]))
+    assert over.tolist() == [True, False], "who leaves at once has ended, who stays has not"
+    with pytest.raises(meeple.IllegalAction, match="table 1"):
+        envs.step(np.array([0, 7]))
+    seen = envs.step(np.array([0, 1]))[0]
+    expected = Env("incan-gold", "turn:7", seats=2, set={"rounds": 1})
+    expected.reset(seed=1)
+    assert np.array_equal(seen["observation"][0], expected.reset()[0]["observation"])
+
+
 @pytest.mark.parametrize("game", LISTED)
 def test_results_do_not_depend_on_threads(game):
     one, many = (VectorEnv(game, "random", num_envs=16, threads=threads) for threads in (1, 4))
@@ -240,4 +256,23 @@ def test_results_do_not_depend_on_threads(game):
         assert data_equivalence(seen, other, exact=True)
         actions = first_legal(seen["action_mask"])
         (seen, *mine), (other, *theirs) = one.step(actions), many.step(actions)
+        assert data_equivalence(mine, theirs, exact=True)
+
+
+@pytest.mark.parametrize("game", LISTED)
+def test_agents_that_stay_seated_begin_anew(game):
+    """Agents are kept from one episode of a table to the next; what they remembered is not."""
+    agent = next(name for name in meeple.agents(game) if name not in ("random", "mcts", "onnx", "net"))
+    kept = Env(game, agent, seats=2)
+    for index in range(3):
+        fresh = Env(game, agent, seats=2, seed=4)
+        mine, theirs = kept.reset(seed=4 if index == 0 else None), fresh.reset()
+        for _ in range(index):
+            theirs = fresh.reset()
+        for _ in range(200):
+            assert data_equivalence(mine, theirs, exact=True)
+            action = int(mine[0]["action_mask"].argmax())
+            mine, theirs = kept.step(action), fresh.step(action)
+            if mine[2]:
+                break
         assert data_equivalence(mine, theirs, exact=True)

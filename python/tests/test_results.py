@@ -98,7 +98,7 @@ def test_worker_processes_return_results():
 @pytest.mark.parametrize("attempt", [copy.copy, copy.deepcopy, pickle.dumps])
 def test_a_batch_is_not_shared_by_copies(attempt):
     batch = meeple.Batch("incan-gold", lanes=2, seats=2)
-    with pytest.raises(meeple.UsageError, match="a batch cannot be copied or pickled\nhint: make one"):
+    with pytest.raises(meeple.UsageError, match="a batch cannot be copied or pickled: .*\nhint: make one"):
         attempt(batch)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import warnings
 from abc import ABC, abstractmethod
+from pathlib import Path
 from types import ModuleType
 
 import meeple
@@ -106,3 +108,18 @@ def test_attributes_and_pictures(sb3):
     envs.close()
     with pytest.raises(meeple.UsageError, match="found one that is closed"):
         envs.reset()
+
+
+def test_the_training_of_the_guide_plays():
+    """docs/python.md trains MaskablePPO and lets it play; it is run where sb3-contrib is installed."""
+    pytest.importorskip("sb3_contrib")
+    guide = (Path(__file__).parents[2] / "docs/python.md").read_text()
+    section = guide.split("## Stable-Baselines3")[1].split("\n## ")[0]
+    code = "\n".join(line.removeprefix("    ") for line in section.splitlines() if line.startswith("    ") or not line)
+    with warnings.catch_warnings():
+        # They belong to PyTorch and its users.
+        warnings.simplefilter("ignore")
+        names = {}
+        exec(code.replace("print(", "played = ("), names)
+    assert [agent["name"] for agent in names["played"].summary["agents"]] == ["learned", "turn:7"]
+    assert names["played"].episodes == 30

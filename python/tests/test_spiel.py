@@ -115,6 +115,46 @@ def test_states_are_the_episode(name):
 
 
 @pytest.mark.parametrize("name", WITH_IDS)
+def test_answers_without_openspiel_are_those_of_openspiel(name):
+    """Methods that only look are answered in Python: what OpenSpiel's own would say, at every node and for every player."""
+    state = short(name).new_initial_state()
+    own, bound = pyspiel.State, state.num_distinct_actions()
+    for _ in walk(state, 80):
+        for method in ("is_chance_node", "is_simultaneous_node", "is_player_node", "is_terminal", "current_player"):
+            found = getattr(state, method)()
+            assert found == getattr(own, method)(state) and type(found) in (bool, int), method
+        if not state.is_simultaneous_node():
+            assert state.legal_actions() == own.legal_actions(state)
+        for seat in range(state.num_players()):
+            assert state.legal_actions(seat) == own.legal_actions(state, seat)
+            # OpenSpiel's own writes beyond the mask here, which ends the interpreter.
+            expected = [0] * bound if state.is_chance_node() else own.legal_actions_mask(state, seat)
+            assert state.legal_actions_mask(seat) == expected
+            found = state.observation_tensor(seat)
+            assert found == own.observation_tensor(state, seat) and type(found) is list and {type(number) for number in found} <= {float}
+        if state.is_player_node():
+            assert state.observation_tensor() == own.observation_tensor(state)
+
+
+def test_looking_at_a_state_does_not_call_back(monkeypatch):
+    """A look at a state is one call, which the trampolines of OpenSpiel made four to six of."""
+    state = after(spiel.load_game("carcassonne", 2), 12)
+    while state.is_chance_node():
+        state.apply_action(0)
+    calls = []
+    for method in ("_legal_actions", "current_player", "is_terminal"):
+        original = getattr(spiel.State, method)
+        monkeypatch.setattr(
+            spiel.State, method, lambda self, *given, name=method, original=original: calls.append(name) or original(self, *given)
+        )
+    mover = state.current_player()
+    calls.clear()
+    state.legal_actions(), state.legal_actions(mover), state.is_chance_node(), state.is_simultaneous_node()
+    state.observation_tensor(mover)
+    assert calls == []
+
+
+@pytest.mark.parametrize("name", WITH_IDS)
 def test_copies_go_on_identically(name):
     game = short(name)
     for steps in (0, 1, 30):

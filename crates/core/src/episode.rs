@@ -256,18 +256,29 @@ impl<G: Game> Episode<G> {
     /// # Errors
     /// If the seat is not open or the action is illegal; the episode is unchanged then.
     pub fn decide(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
-        let owing = match self.phase() {
-            Phase::Decide(seats) if seats.contains(seat) && !self.holds(seat) => seats.len(),
-            _ => return Err(self.why_not_open(seat)),
-        };
+        if !self.is_open(seat) {
+            return Err(self.why_not_open(seat));
+        }
         self.game.check(&self.state, seat, &action)?;
+        self.decide_unchecked(seat, action);
+        Ok(())
+    }
+
+    /// Decides as [`decide`](Self::decide) does, for an open seat and with a legal action. After any other
+    /// call the state is unspecified.
+    pub(crate) fn decide_unchecked(&mut self, seat: Seat, action: G::Action) {
+        debug_assert_eq!(self.game.check(&self.state, seat, &action), Ok(()), "the action is legal");
+        let owing = match self.phase() {
+            Phase::Decide(seats) => seats.len(),
+            _ => 0,
+        };
         if self.held.len() + 1 < owing {
             self.held.push((seat, action));
-            return Ok(());
+            return;
         }
         if self.held.is_empty() {
             self.take(seat, action);
-            return Ok(());
+            return;
         }
         self.held.push((seat, action));
         let mut held = std::mem::take(&mut self.held);
@@ -276,7 +287,6 @@ impl<G: Game> Episode<G> {
             self.take(seat, action);
         }
         self.held = held;
-        Ok(())
     }
 
     fn take(&mut self, seat: Seat, action: G::Action) {

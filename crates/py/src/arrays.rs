@@ -70,3 +70,18 @@ impl<'a, 'py, T: Element> Target<'a, 'py, T> {
         PyBuffer::<T>::get(&first)?.copy_from_slice(py, numbers)
     }
 }
+
+/// Passes the ids that a mask marks to `work`, in ascending order.
+pub(crate) fn each_id(mask: &[u8], mut work: impl FnMut(u32)) {
+    // Masks are long and mostly empty: eight bytes at a time are skipped.
+    let (words, rest) = mask.as_chunks::<8>();
+    let mut each = |first: usize, bytes: &[u8]| {
+        for (id, _) in (first as u32..).zip(bytes).filter(|(_, is_legal)| **is_legal == 1) {
+            work(id);
+        }
+    };
+    for (number, word) in words.iter().enumerate().filter(|(_, word)| u64::from_ne_bytes(**word) != 0) {
+        each(8 * number, word);
+    }
+    each(8 * words.len(), rest);
+}

@@ -7,7 +7,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
-use crate::arrays::Target;
+use crate::arrays::{Target, each_id};
 use crate::failure::{usage, with};
 
 /// A batch with memory for its rows.
@@ -93,9 +93,7 @@ impl Batch {
         let (offsets, ids) = with(py, &self.state, |state| {
             let (mut offsets, mut ids) = (vec![0u8; 8], Vec::new());
             for mask in state.masks.chunks_exact(bound.max(1)).take(rows) {
-                for (id, _) in (0u32..).zip(mask).filter(|(_, is_legal)| **is_legal == 1) {
-                    ids.extend_from_slice(&id.to_ne_bytes());
-                }
+                each_id(mask, |id| ids.extend_from_slice(&id.to_ne_bytes()));
                 offsets.extend_from_slice(&((ids.len() / 4) as u64).to_ne_bytes());
             }
             (offsets, ids)

@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{
-    AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, SeatSet, Stream,
+    AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, SeatSet, Stream, Viewer,
 };
 use meeple_scene::{SvgOptions, to_png};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyInt};
+use pyo3::types::{PyByteArray, PyFloat, PyInt, PyList};
 use serde_json::{Value, json};
 
-use crate::arrays::Target;
+use crate::arrays::{Target, each_id};
 use crate::failure::{failure, illegal, quickly, usage, with};
 use crate::phases::told;
 use crate::pixels::pixels;
@@ -94,6 +94,19 @@ impl Episode {
     /// The phase, as a `Phase` of the package, without the seats whose decisions are held.
     fn phase(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
+    }
+
+    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance, -2 for
+    /// several seats, -4 at the end.
+    fn mover(&self) -> PyResult<i32> {
+        Ok(match quickly(&self.episode, |episode| due(&**episode))? {
+            Phase::Chance => -1,
+            Phase::Over => -4,
+            Phase::Decide(mut seats) if seats.len() == 1 => {
+                seats.next().map_or(-4, |seat| seat.index() as i32)
+            }
+            Phase::Decide(_) => -2,
+        })
     }
 
     /// Lets chance draw until a seat owes a decision or the episode is over. Returns the seats that owe one.
@@ -267,6 +280,13 @@ impl Episode {
         self.with(py, |episode| episode.information_key(viewer))
     }
 
+    /// The information keys of all seats.
+    fn information_keys(&self) -> PyResult<Vec<u128>> {
+        let seats = self.seats;
+        let key = |episode: &dyn AnyEpisode, seat| episode.information_key(Viewer::Seat(seat));
+        quickly(&self.episode, |episode| Seat::all(seats).map(|seat| key(&**episode, seat)).collect())
+    }
+
     /// The events that a viewer may see, as a JSON list.
     fn events(&self, py: Python<'_>, viewer: &str, first: usize) -> PyResult<String> {
         let viewer = words::viewer(viewer, self.seats)?;
@@ -331,13 +351,35 @@ impl Episode {
         })
     }
 
+    /// As [`numbers`](Self::numbers), as a list of floats.
+    fn number_list<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyList>> {
+        let seat = seat(index, self.seats)?;
+        let numbers = quickly(&self.episode, |episode| {
+            let mut numbers = vec![0.0f32; self.numbers];
+            episode.write_numbers(seat, &mut numbers);
+            numbers
+        })?;
+        // Most numbers are flags: they share two objects.
+        let (zero, one) = (PyFloat::new(py, 0.0), PyFloat::new(py, 1.0));
+        PyList::new(
+            py,
+            numbers.into_iter().map(|number| match number {
+                0.0 => zero.clone(),
+                1.0 => one.clone(),
+                number => PyFloat::new(py, f64::from(number)),
+            }),
+        )
+    }
+
     /// The ids of a seat's legal actions in ascending order: the set positions of its mask.
     fn masked_ids(&self, index: usize) -> PyResult<Vec<u32>> {
         let seat = seat(index, self.seats)?;
         quickly(&self.episode, |episode| {
             let mut mask = vec![0; self.bound];
             episode.write_mask(seat, &mut mask);
-            (0u32..).zip(&mask).filter(|(_, is_legal)| **is_legal == 1).map(|(id, _)| id).collect()
+            let mut ids = Vec::new();
+            each_id(&mask, |id| ids.push(id));
+            ids
         })
     }
 
@@ -427,6 +469,24 @@ impl Episode {
     /// list.
     fn chance_outcomes(&self, py: Python<'_>) -> PyResult<Option<Vec<(String, f64)>>> {
         self.with(py, |episode| episode.chance_outcomes())
+    }
+
+    /// The possible chance outcomes as numbers from 0 with their probabilities; `None` as in
+    /// [`chance_outcomes`](Self::chance_outcomes).
+    fn chance_numbers(&self) -> PyResult<Option<Vec<(usize, f64)>>> {
+        let probabilities = quickly(&self.episode, |episode| episode.chance_probabilities())?;
+        Ok(probabilities.map(|probabilities| probabilities.into_iter().enumerate().collect()))
+    }
+
+    /// Applies the chance outcome with this number.
+    fn force_chance_at(&self, number: i64) -> PyResult<()> {
+        let Ok(index) = usize::try_from(number) else {
+            return Err(illegal(format!("expected an outcome from 0 on, found {number}")));
+        };
+        let forced =
+            quickly(&self.episode, |episode| episode.force_chance_at(index).map(|()| episode.steps()))?;
+        self.forced().push(forced.map_err(illegal)? - 1);
+        Ok(())
     }
 
     /// Applies this chance outcome, as if it had been drawn.

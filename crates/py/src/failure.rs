@@ -73,7 +73,7 @@ pub(crate) fn quickly<S, T>(shared: &Mutex<S>, work: impl FnOnce(&mut S) -> T) -
 }
 
 /// Locks an object that only one thread may use at a time.
-fn taken<S>(shared: &Mutex<S>) -> PyResult<MutexGuard<'_, S>> {
+pub(crate) fn taken<S>(shared: &Mutex<S>) -> PyResult<MutexGuard<'_, S>> {
     // Waiting here would block the interpreter, and with it the thread that holds the object.
     shared.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => {

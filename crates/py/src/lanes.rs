@@ -8,15 +8,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
 use crate::arrays::Target;
-use crate::failure::{failure, guarded, illegal, usage, with};
+use crate::failure::{failure, guarded, illegal, taken, usage, with};
 use crate::pixels::pixels;
 
 /// Episodes in which one seat is decided from outside.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Lanes {
     game: Arc<dyn AnyGame>,
+    /// Ids per mask.
     bound: usize,
-    numbers: usize,
+    /// Numbers per observation.
+    size: usize,
     learner: Seat,
     players: Vec<Option<AgentSpec>>,
     state: Mutex<State>,
@@ -24,25 +26,22 @@ pub(crate) struct Lanes {
 
 struct State {
     lanes: Vec<Lane>,
+    /// By lane, the learner's encoded observation and its mask, as they stand.
+    numbers: Vec<f32>,
+    masks: Vec<u8>,
     /// Maximum number of threads of a step.
     threads: usize,
     /// CPU time of the last step over all lanes: threads start only where they pay off.
     last: Duration,
 }
 
-/// One episode, with the learner's encoded observation.
-#[derive(Default)]
-struct Lane {
-    episode: Option<Box<dyn AnyEpisode>>,
-    /// True if numbers and mask belong to the current state.
-    is_seen: bool,
-    numbers: Vec<f32>,
-    mask: Vec<u8>,
-}
+/// One episode; `None` before the first one.
+type Lane = Option<Box<dyn AnyEpisode>>;
 
 /// The next move of a lane.
 #[derive(Clone, Copy)]
 enum Move {
+    Stay,
     Begin(EpisodeSeed),
     Take(Answer<'static>),
 }
@@ -53,28 +52,17 @@ const MIN_SHARED: Duration = Duration::from_millis(1);
 /// Minimum number of lanes per thread.
 const MIN_LANES: usize = 4;
 
-impl Lane {
-    fn episode(&mut self) -> Result<&mut Box<dyn AnyEpisode>, Illegal> {
-        self.episode.as_mut().ok_or_else(|| {
-            Illegal::new("expected an episode that was begun, found none\nhint: call reset() first")
-        })
-    }
+/// Refusal of a lane without an episode.
+const NOT_BEGUN: &str = "expected an episode that was begun, found none\nhint: call reset() first";
 
-    /// Encodes the current observation and mask, if outdated.
-    fn see(&mut self, learner: Seat, numbers: usize, bound: usize) -> Result<(), Illegal> {
-        if self.is_seen {
-            return Ok(());
-        }
-        self.episode()?;
-        self.numbers.resize(numbers, 0.0);
-        self.mask.resize(bound, 0);
-        if let Some(episode) = &self.episode {
-            episode.write_numbers(learner, &mut self.numbers);
-            episode.write_mask(learner, &mut self.mask);
-        }
-        self.is_seen = true;
-        Ok(())
-    }
+/// The episode of a lane.
+fn begun(lane: &mut Lane) -> Result<&mut Box<dyn AnyEpisode>, Illegal> {
+    lane.as_mut().ok_or_else(|| Illegal::new(NOT_BEGUN))
+}
+
+/// Refusal of a lane that does not exist.
+fn no_lane(lane: usize) -> Illegal {
+    Illegal::new(format!("there is no lane {lane}"))
 }
 
 impl Lanes {
@@ -93,54 +81,66 @@ impl Lanes {
         }
         let agents: Vec<AgentSpec> = players.iter().flatten().cloned().collect();
         guarded(|| game.check_line_up(&agents))?.map_err(usage)?;
-        let lanes = guarded(|| (0..count).map(|_| Lane::default()).collect())?;
-        let threads = meeple_lab::pool::threads(threads);
-        let state = Mutex::new(State { lanes, threads, last: Duration::ZERO });
-        let numbers = game.encoding().map_or(0, |encoding| encoding.size);
-        Ok(Self { bound: game.action_bound(), numbers, learner: Seat::new(learner), players, game, state })
+        let (bound, size) = (game.action_bound(), game.encoding().map_or(0, |encoding| encoding.size));
+        if bound == 0 || size == 0 {
+            return Err(usage(format!("expected a game with ids and an encoding, found {}", game.info().id)));
+        }
+        let state = State {
+            lanes: guarded(|| (0..count).map(|_| None).collect())?,
+            numbers: vec![0.0; count * size],
+            masks: vec![0; count * bound],
+            threads: meeple_lab::pool::threads(threads),
+            last: Duration::ZERO,
+        };
+        Ok(Self { bound, size, learner: Seat::new(learner), players, game, state: Mutex::new(state) })
     }
 
+    /// Runs `work` on the episode of a lane.
     fn with_lane<T: Send>(
         &self,
         py: Python<'_>,
         lane: usize,
-        work: impl FnOnce(&mut Lane) -> Result<T, Illegal> + Send,
+        work: impl FnOnce(&mut dyn AnyEpisode) -> T + Send,
     ) -> PyResult<T> {
         with(py, &self.state, |state| {
-            work(state.lanes.get_mut(lane).ok_or_else(|| Illegal::new(format!("there is no lane {lane}")))?)
+            let lane = state.lanes.get_mut(lane).ok_or_else(|| no_lane(lane))?;
+            Ok::<T, Illegal>(work(&mut **begun(lane)?))
         })?
         .map_err(illegal)
     }
 
-    /// Starts an episode and advances it to the learner's first decision.
-    fn begin(&self, seed: EpisodeSeed) -> Result<Box<dyn AnyEpisode>, String> {
+    /// Starts an episode in a lane. Agents stay seated, and begin anew.
+    fn begin(&self, lane: &mut Lane, seed: EpisodeSeed) -> Result<(), Illegal> {
+        if let Some(episode) = lane {
+            episode.restart(seed, &(0..self.players.len() as u16).collect::<Vec<_>>());
+            return Ok(());
+        }
         let mut episode = self.game.episode(seed);
         // Events are never read here.
         episode.keep_no_events();
         for (seat, player) in Seat::all(self.players.len()).zip(&self.players) {
             if let Some(spec) = player {
-                episode.seat_agent(seat, spec).map_err(|error| error.to_string())?;
+                episode.seat_agent(seat, spec).map_err(|error| Illegal::new(error.to_string()))?;
             }
         }
-        self.advance(&mut *episode).map_err(|error| error.to_string())?;
-        Ok(episode)
+        *lane = Some(episode);
+        Ok(())
     }
 
-    /// Makes the moves of some lanes and encodes the results. Returns the wall time as an estimate of the CPU
-    /// time.
-    fn make_moves(&self, lanes: &mut [Lane], moves: &[Move]) -> Result<Duration, Illegal> {
+    /// Makes the moves of some lanes, plays on to the learner's next decisions, and encodes the results.
+    /// Returns the wall time as an estimate of the CPU time.
+    fn make_moves(&self, share: Share<'_>) -> Result<Duration, Illegal> {
         let began = Instant::now();
-        for (lane, next) in lanes.iter_mut().zip(moves) {
-            lane.is_seen = false;
+        for (number, (lane, next)) in share.lanes.iter_mut().zip(share.moves).enumerate() {
             match *next {
-                Move::Begin(seed) => lane.episode = Some(self.begin(seed).map_err(Illegal::new)?),
-                Move::Take(answer) => {
-                    let episode = lane.episode()?;
-                    episode.decide(self.learner, answer)?;
-                    self.advance(&mut **episode)?;
-                }
+                Move::Stay => continue,
+                Move::Begin(seed) => self.begin(lane, seed)?,
+                Move::Take(answer) => begun(lane)?.decide(self.learner, answer)?,
             }
-            lane.see(self.learner, self.numbers, self.bound)?;
+            let episode = begun(lane)?;
+            episode.play_on();
+            episode.write_numbers(self.learner, &mut share.numbers[number * self.size..][..self.size]);
+            episode.write_mask(self.learner, &mut share.masks[number * self.bound..][..self.bound]);
         }
         Ok(began.elapsed())
     }
@@ -150,18 +150,16 @@ impl Lanes {
     fn make_all_moves(&self, state: &mut State, moves: &[Move]) -> Result<(), Illegal> {
         let most =
             if state.last < MIN_SHARED { 1 } else { state.threads.min(moves.len() / MIN_LANES).max(1) };
-        let share = moves.len().div_ceil(most).max(1);
-        let shares = state.lanes.chunks_mut(share).zip(moves.chunks(share));
+        let count = moves.len().div_ceil(most).max(1);
+        let lanes = state.lanes.chunks_mut(count).zip(moves.chunks(count));
+        let numbers = state.numbers.chunks_mut(count * self.size);
+        let mut shares = lanes
+            .zip(numbers.zip(state.masks.chunks_mut(count * self.bound)))
+            .map(|((lanes, moves), (numbers, masks))| Share { lanes, moves, numbers, masks });
+        let own = shares.next();
         state.last = std::thread::scope(|scope| {
-            let mut others: Vec<_> = Vec::new();
-            let mut own = None;
-            for (lanes, moves) in shares {
-                match own {
-                    None => own = Some((lanes, moves)),
-                    Some(_) => others.push(scope.spawn(move || self.make_moves(lanes, moves))),
-                }
-            }
-            let mut took = own.map_or(Ok(Duration::ZERO), |(lanes, moves)| self.make_moves(lanes, moves));
+            let others: Vec<_> = shares.map(|share| scope.spawn(move || self.make_moves(share))).collect();
+            let mut took = own.map_or(Ok(Duration::ZERO), |share| self.make_moves(share));
             for other in others {
                 let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 took = took.and_then(|took| Ok(took + other?));
@@ -177,45 +175,37 @@ impl Lanes {
         let utility = outcome.as_ref().map_or(0.0, |outcome| outcome.utility(self.learner));
         (outcome.is_some(), episode.score(self.learner), utility)
     }
+}
 
-    /// Advances until the learner owes a decision or the episode is over.
-    fn advance(&self, episode: &mut dyn AnyEpisode) -> Result<(), Illegal> {
-        loop {
-            match episode.phase() {
-                Phase::Chance => episode.step_chance(),
-                Phase::Over => return Ok(()),
-                Phase::Decide(seats) => {
-                    for seat in seats {
-                        if seat != self.learner && !episode.holds(seat) {
-                            episode.play_agent(seat).transpose()?;
-                        }
-                    }
-                    if seats.clone().any(|seat| seat == self.learner) && !episode.holds(self.learner) {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-    }
+/// The lanes of one thread, with their moves, observations and masks.
+struct Share<'a> {
+    lanes: &'a mut [Lane],
+    moves: &'a [Move],
+    numbers: &'a mut [f32],
+    masks: &'a mut [u8],
 }
 
 #[pymethods]
 impl Lanes {
-    /// Starts the episode of this index in the run with this seed.
-    fn reset(&self, py: Python<'_>, lane: usize, seed: u64, index: u64) -> PyResult<()> {
-        let begun = with(py, &self.state, |state| {
-            let lane = state.lanes.get_mut(lane).ok_or_else(|| format!("there is no lane {lane}"))?;
-            lane.is_seen = false;
-            lane.episode = Some(self.begin(EpisodeSeed::new(seed, index))?);
-            Ok::<(), String>(())
+    /// Starts, in each of these lanes, the episode of an index in the run with a seed, given as lane, seed and
+    /// index. Returns the learner's scores there.
+    fn reset(&self, py: Python<'_>, begins: Vec<(usize, u64, u64)>) -> PyResult<Vec<i64>> {
+        let scores = with(py, &self.state, |state| {
+            let mut moves = vec![Move::Stay; state.lanes.len()];
+            for (lane, seed, index) in &begins {
+                let next = moves.get_mut(*lane).ok_or_else(|| no_lane(*lane))?;
+                *next = Move::Begin(EpisodeSeed::new(*seed, *index));
+            }
+            self.make_all_moves(state, &moves)?;
+            let score = |lane: &usize| Ok(begun(&mut state.lanes[*lane])?.score(self.learner));
+            begins.iter().map(|(lane, ..)| lane).map(score).collect::<Result<Vec<i64>, Illegal>>()
         })?;
-        begun.map_err(failure)
+        scores.map_err(illegal)
     }
 
-    /// Takes the learner's action by its id in every lane, in one call, and advances. A lane marked in
-    /// `begins` instead starts the episode of its index in the run with its seed. If `falls_back`, illegal
-    /// actions are replaced by the fallback action; otherwise one of them refuses the whole call without
-    /// effect.
+    /// Takes the learner's action by its id in every lane, in one call, and advances. The lanes in `begins`
+    /// start an episode instead, as in [`reset`](Self::reset). If `falls_back`, illegal actions are replaced
+    /// by the fallback action; otherwise one of them refuses the whole call without effect.
     ///
     /// Writes by lane a flag for the end, the learner's current score, and its utility (0 before the end).
     /// Returns the lanes with illegal actions, with the reasons.
@@ -224,8 +214,7 @@ impl Lanes {
         &self,
         py: Python<'_>,
         ids: Vec<i64>,
-        begins: Vec<bool>,
-        seeds: Vec<(u64, u64)>,
+        begins: Vec<(usize, u64, u64)>,
         falls_back: bool,
         over: &Bound<'_, PyAny>,
         scores: &Bound<'_, PyAny>,
@@ -235,26 +224,28 @@ impl Lanes {
         let over_out = Target::<u8>::new(over, "over", "uint8", &[count])?;
         let scores_out = Target::<i64>::new(scores, "scores", "int64", &[count])?;
         let utilities_out = Target::<f64>::new(utilities, "utilities", "float64", &[count])?;
-        if begins.len() != count || seeds.len() != count {
-            return Err(usage("expected a value for every lane, found another number of them"));
-        }
         let stepped = with(py, &self.state, |state| {
             if state.lanes.len() != count {
                 return Err(Illegal::new(format!("expected {} lanes, found {count}", state.lanes.len())));
             }
-            let (mut told, mut moves) = (Vec::new(), Vec::with_capacity(count));
+            let (mut told, mut moves) = (Vec::new(), vec![Move::Stay; count]);
+            for (lane, seed, index) in begins {
+                let next = moves.get_mut(lane).ok_or_else(|| no_lane(lane))?;
+                *next = Move::Begin(EpisodeSeed::new(seed, index));
+            }
             // All moves are checked first, so a refusal changes nothing.
-            for (number, lane) in state.lanes.iter_mut().enumerate() {
-                if begins[number] {
-                    moves.push(Move::Begin(EpisodeSeed::new(seeds[number].0, seeds[number].1)));
+            let masks = state.masks.chunks_exact(self.bound);
+            for (number, ((lane, next), mask)) in
+                state.lanes.iter_mut().zip(&mut moves).zip(masks).enumerate()
+            {
+                if let Move::Begin(_) = next {
                     continue;
                 }
-                lane.see(self.learner, self.numbers, self.bound)?;
-                let (id, is_over) = (ids[number], lane.episode()?.phase() == Phase::Over);
+                let (id, is_over) = (ids[number], begun(lane)?.phase() == Phase::Over);
                 if let Ok(id) = u32::try_from(id)
-                    && lane.mask.get(id as usize) == Some(&1)
+                    && mask.get(id as usize) == Some(&1)
                 {
-                    moves.push(Move::Take(Answer::Id(id)));
+                    *next = Move::Take(Answer::Id(id));
                     continue;
                 }
                 let reason = match is_over {
@@ -266,10 +257,10 @@ impl Lanes {
                     return Err(Illegal::new(format!("{table}{reason}")));
                 }
                 told.push((number, reason));
-                moves.push(Move::Take(Answer::Fallback));
+                *next = Move::Take(Answer::Fallback);
             }
             self.make_all_moves(state, &moves)?;
-            let results = state.lanes.iter_mut().map(|lane| Ok(self.result_of(&**lane.episode()?)));
+            let results = state.lanes.iter_mut().map(|lane| Ok(self.result_of(&**begun(lane)?)));
             Ok((told, results.collect::<Result<Vec<_>, Illegal>>()?))
         })?;
         let (told, results) = stepped.map_err(illegal)?;
@@ -281,7 +272,7 @@ impl Lanes {
 
     /// True at the end, the learner's current score, and its utility (0 before the end).
     fn result(&self, py: Python<'_>, lane: usize) -> PyResult<(bool, i64, f64)> {
-        self.with_lane(py, lane, |lane| Ok(self.result_of(&**lane.episode()?)))
+        self.with_lane(py, lane, |episode| self.result_of(episode))
     }
 
     /// Writes the learner's encoded observations and masks, of the lanes from `first` on, into the caller's
@@ -294,22 +285,15 @@ impl Lanes {
         masks: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let rows = numbers.len()?;
-        let numbers_out = Target::<f32>::new(numbers, "numbers", "float32", &[rows, self.numbers])?;
+        let numbers_out = Target::<f32>::new(numbers, "numbers", "float32", &[rows, self.size])?;
         let masks_out = Target::<u8>::new(masks, "masks", "int8", &[rows, self.bound])?;
-        let observed = with(py, &self.state, |state| {
-            let (mut numbers, mut masks) =
-                (Vec::with_capacity(rows * self.numbers), Vec::with_capacity(rows * self.bound));
-            let lanes = state.lanes.get_mut(first..first + rows);
-            for lane in lanes.ok_or_else(|| Illegal::new(format!("there is no lane {}", first + rows)))? {
-                lane.see(self.learner, self.numbers, self.bound)?;
-                numbers.extend_from_slice(&lane.numbers);
-                masks.extend_from_slice(&lane.mask);
-            }
-            Ok::<_, Illegal>((numbers, masks))
-        })?;
-        let (numbers, masks) = observed.map_err(illegal)?;
-        numbers_out.fill(py, &numbers)?;
-        masks_out.fill(py, &masks)
+        let state = taken(&self.state)?;
+        let lanes = state.lanes.get(first..first + rows).ok_or_else(|| illegal(no_lane(first + rows)))?;
+        if lanes.iter().any(Option::is_none) {
+            return Err(illegal(NOT_BEGUN));
+        }
+        numbers_out.fill(py, &state.numbers[first * self.size..][..rows * self.size])?;
+        masks_out.fill(py, &state.masks[first * self.bound..][..rows * self.bound])
     }
 
     /// The learner's view of a lane's table as pixels: height, width, and RGB bytes, row by row.
@@ -320,8 +304,7 @@ impl Lanes {
         width: u32,
     ) -> PyResult<(u32, u32, Bound<'py, PyByteArray>)> {
         let (viewer, labels) = self.looks();
-        let drawn =
-            self.with_lane(py, lane, |lane| Ok(pixels(&lane.episode()?.draw(viewer, &labels), width)))?;
+        let drawn = self.with_lane(py, lane, |episode| pixels(&episode.draw(viewer, &labels), width))?;
         let (height, width, rgb) = drawn.map_err(failure)?;
         Ok((height, width, PyByteArray::new(py, &rgb)))
     }
@@ -329,14 +312,14 @@ impl Lanes {
     /// The learner's view of a lane's table, as text.
     fn screen(&self, py: Python<'_>, lane: usize) -> PyResult<String> {
         let (viewer, labels) = self.looks();
-        self.with_lane(py, lane, |lane| Ok(lane.episode()?.screen(viewer, &labels).to_plain()))
+        self.with_lane(py, lane, |episode| episode.screen(viewer, &labels).to_plain())
     }
 
     /// The learner's view of a lane's table, in SVG.
     fn svg(&self, py: Python<'_>, lane: usize) -> PyResult<String> {
         let (viewer, labels) = self.looks();
         let options = meeple_scene::SvgOptions::default();
-        self.with_lane(py, lane, |lane| Ok(lane.episode()?.draw(viewer, &labels).to_svg(&options)))
+        self.with_lane(py, lane, |episode| episode.draw(viewer, &labels).to_svg(&options))
     }
 }
 

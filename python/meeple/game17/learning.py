@@ -25,7 +25,7 @@ from gymnasium import spaces
 
 from meeple import _meeple
 from meeple._errors import IllegalAction, UsageError
-from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen
+from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen, masked
 from meeple._words import Settings, action_id, settings, text
 from meeple.episode import Game
 
@@ -81,12 +81,7 @@ def factored_observations(game: Game, bound: int) -> spaces.Space[Any]:
     encoding = game.encoding
     assert encoding is not None, "it has one"
     low, high = np.append(encoding.low(), np.zeros(game.seats)), np.append(encoding.high(), np.ones(game.seats))
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (bound,), np.int8),
-        }
-    )
+    return masked(low, high, bound)
 
 
 class Env(gymnasium.Env[Seen, Any]):

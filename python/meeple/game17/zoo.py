@@ -5,14 +5,14 @@ Learners have the first seats, zombies all others. In AEC a seat is asked again 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
 
 from meeple import zoo
 from meeple._errors import IllegalAction, UsageError
-from meeple._words import Settings, action_id, whole
+from meeple._words import action_id, whole
 from meeple.episode import Game
 from meeple.game17.learning import FactoredTurn, factored_observations
 
@@ -86,15 +86,14 @@ class _Table(zoo.Table):
             self.turn = None
         return info
 
-    def picture(self) -> str | None:
-        if self.render_mode is None:
-            return None
-        return self.episode.screen("all") if self.render_mode == "ansi" else self.episode.svg("all")
+    def labels(self) -> list[str]:
+        return self.names + ["zombies"] * (self.game.seats - len(self.names))
 
 
-def _game(seats: int, set: Settings | None) -> Game:
-    """The rules for so many learners."""
-    game = Game("game17", whole("seats", seats, 1, 4096), set=set)
+def _game(options: zoo.Options) -> Game:
+    """The rules for this number of learners, two without one."""
+    seats = whole("seats", options.pop("seats", None) or 2, 1, 4096)
+    game = Game("game17", seats, set=options.pop("set", None))
     if seats > game.seats:
         raise UsageError(f"seats: expected at most {game.seats}, found {seats}")
     return game
@@ -112,11 +111,11 @@ class Parallel(zoo.Parallel):
     _tables = _Table
 
 
-def env(*, seats: int = 2, set: Settings | None = None, **options: Any) -> AEC:
-    """One seat at a time; `options` are those of `meeple.zoo.AEC`."""
-    return AEC(_game(seats, set), **options)
+def env(**options: Unpack[zoo.Options]) -> AEC:
+    """One seat at a time; `options` are those of `meeple.zoo.AEC`, with two seats without a number."""
+    return AEC(_game(options), **options)
 
 
-def parallel_env(*, seats: int = 2, set: Settings | None = None, **options: Any) -> Parallel:
-    """Everybody at every step; `options` are those of `meeple.zoo.Parallel`."""
-    return Parallel(_game(seats, set), **options)
+def parallel_env(**options: Unpack[zoo.Options]) -> Parallel:
+    """Everybody at every step; `options` are those of `meeple.zoo.Parallel`, with two seats without a number."""
+    return Parallel(_game(options), **options)

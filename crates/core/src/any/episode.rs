@@ -8,7 +8,7 @@ use crate::analysis::Analysis;
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
 use crate::figure::FigureSheet;
-use crate::phase::{Illegal, Viewer};
+use crate::phase::{Illegal, Phase, Viewer};
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
@@ -108,6 +108,9 @@ pub trait AnyEpisode: Send {
     ) -> Option<Result<Analysis<String>, Illegal>>;
     /// As [`let_agent_decide`](Self::let_agent_decide), without an analysis.
     fn play_agent(&mut self, seat: Seat) -> Option<Result<(), Illegal>>;
+    /// Lets chance draw and seated agents decide until a seat without an agent owes a decision, or the
+    /// episode is over. As in playouts, agents' actions are not checked.
+    fn play_on(&mut self);
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
     /// A determinization for the viewer, without agents; see [`Episode::determinize`].
@@ -117,6 +120,13 @@ pub trait AnyEpisode: Send {
     /// All outcomes of the pending chance draw as texts, with their probabilities. `None` if no draw is due
     /// or the outcomes are too many to list.
     fn chance_outcomes(&self) -> Option<Vec<(String, f64)>>;
+    /// The probabilities of [`chance_outcomes`](Self::chance_outcomes), in the same order, without texts.
+    fn chance_probabilities(&self) -> Option<Vec<f64>>;
+    /// Applies the chance outcome at this index of [`chance_outcomes`](Self::chance_outcomes).
+    ///
+    /// # Errors
+    /// If there is no such outcome; the episode is unchanged then.
+    fn force_chance_at(&mut self, index: usize) -> Result<(), Illegal>;
     /// Applies the chance outcome with this text; see [`Episode::force_chance`].
     ///
     /// # Errors
@@ -193,12 +203,18 @@ impl<G: Playable> AnyEpisodeOf<G> {
 
     /// Takes a decision, and keeps the moment before if the seat may take it back.
     fn take(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
+        self.episode.game().check(self.episode.state(), seat, &action)?;
+        self.take_unchecked(seat, action);
+        Ok(())
+    }
+
+    /// Takes a legal decision of an open seat as [`take`](Self::take) does.
+    fn take_unchecked(&mut self, seat: Seat, action: G::Action) {
         let before = self.kept[seat.index()].then(|| self.episode.clone());
-        self.episode.decide(seat, action)?;
+        self.episode.decide_unchecked(seat, action);
         if let Some(before) = before {
             self.moments.keep(before, seat);
         }
-        Ok(())
     }
 }
 
@@ -225,12 +241,19 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
             return Err(self.episode.why_not_open(seat));
         }
         let action = self.read(seat, answer)?;
-        if answer == Answer::Fallback {
-            // A fallback is no decision of the player's, so it cannot be taken back.
-            self.moments.forget_all(seat);
-            return self.episode.decide(seat, action);
+        match answer {
+            Answer::Fallback => {
+                // A fallback is no decision of the player's, so it cannot be taken back.
+                self.moments.forget_all(seat);
+                self.episode.decide(seat, action)
+            }
+            Answer::Text(_) | Answer::Json(_) => self.take(seat, action),
+            // They were looked up among the legal actions.
+            Answer::Index(_) | Answer::Id(_) => {
+                self.take_unchecked(seat, action);
+                Ok(())
+            }
         }
-        self.take(seat, action)
     }
 
     fn holds(&self, seat: Seat) -> bool {
@@ -346,6 +369,34 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         Some(self.take(seat, action))
     }
 
+    fn play_on(&mut self) {
+        loop {
+            let seats = match self.episode.phase() {
+                Phase::Chance => {
+                    self.episode.step_chance();
+                    continue;
+                }
+                Phase::Over => return,
+                Phase::Decide(seats) => seats,
+            };
+            let mut is_asked = false;
+            for seat in seats {
+                if self.episode.holds(seat) {
+                    continue;
+                }
+                let Some(agent) = self.seated[seat.index()].as_mut() else {
+                    is_asked = true;
+                    continue;
+                };
+                let action = self.episode.ask(seat, agent.as_mut());
+                self.take_unchecked(seat, action);
+            }
+            if is_asked {
+                return;
+            }
+        }
+    }
+
     fn fork(&self) -> Box<dyn AnyEpisode> {
         any_episode(self.episode.clone(), Arc::clone(&self.agents))
     }
@@ -361,6 +412,19 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
     fn chance_outcomes(&self) -> Option<Vec<(String, f64)>> {
         let outcomes = self.episode.chance_outcomes()?.into_iter();
         Some(outcomes.map(|(chance, probability)| (chance.to_string(), probability)).collect())
+    }
+
+    fn chance_probabilities(&self) -> Option<Vec<f64>> {
+        Some(self.episode.chance_outcomes()?.into_iter().map(|(_, probability)| probability).collect())
+    }
+
+    fn force_chance_at(&mut self, index: usize) -> Result<(), Illegal> {
+        let mut outcomes = self.episode.chance_outcomes().unwrap_or_default();
+        if index >= outcomes.len() {
+            let reason = format!("expected an outcome below {}, found {index}", outcomes.len());
+            return Err(Illegal::new(reason));
+        }
+        self.episode.force_chance(outcomes.swap_remove(index).0)
     }
 
     fn force_chance(&mut self, chance: &str) -> Result<(), Illegal> {

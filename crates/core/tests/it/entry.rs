@@ -4,7 +4,7 @@ use meeple_core::{
     AgentInfo, AgentSpec, AnyEntry, Defined as _, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating,
     ToolRequest, Viewer,
 };
-use meeple_testkit::toys::{Hands, Nim, Take};
+use meeple_testkit::toys::{Choice, Hands, Nim, Take};
 
 struct First;
 
@@ -231,4 +231,67 @@ fn replays_are_verified_moment_by_moment() {
     let again = entry.replay(&replay, Viewer::Everything, &mut |moment| steps.push(moment.steps())).unwrap();
     assert_eq!(steps, [0, 1]);
     assert_eq!(again.outcome(), episode.outcome());
+}
+
+#[test]
+fn an_episode_plays_on_to_the_next_seat_without_an_agent() {
+    let game = nim().set_up(None, &set(&[("sticks", "5")]), 3).unwrap();
+    let mut episode = game.episode(EpisodeSeed::new(1, 0));
+    for seat in [0, 2] {
+        episode.seat_agent(Seat::new(seat), &AgentSpec::parse("first")).unwrap();
+    }
+    episode.play_on();
+    assert_eq!((episode.phase(), episode.steps()), (Phase::turn(Seat::new(1)), 1));
+    episode.play_on();
+    assert_eq!(episode.steps(), 1, "seat 1 decides outside");
+    episode.act(Seat::new(1), "take 1").unwrap();
+    episode.play_on();
+    assert_eq!((episode.phase(), episode.steps()), (Phase::turn(Seat::new(1)), 4));
+    episode.act(Seat::new(1), "take 1").unwrap();
+    episode.play_on();
+    assert_eq!((episode.phase(), episode.steps()), (Phase::Over, 5));
+
+    // Decisions of several seats: the agent's waits for the other one.
+    let agents = vec![AgentInfo::new("fold", "folds", |_: &Hands, _: NoParams| Ok(Fold))];
+    let game = Entry::new(Hands::definition(), agents).set_up(None, &[], 2).unwrap();
+    let mut episode = game.episode(EpisodeSeed::new(1, 0));
+    episode.seat_agent(Seat::new(0), &AgentSpec::parse("fold")).unwrap();
+    episode.play_on();
+    assert_eq!((episode.steps(), episode.holds(Seat::new(0))), (2, true));
+    episode.act(Seat::new(1), "fold").unwrap();
+    assert_eq!(episode.step_text(2), "0 fold");
+}
+
+struct Fold;
+
+impl meeple_core::Agent<Hands> for Fold {
+    fn act(&mut self, _turn: meeple_core::Turn<'_, Hands>) -> Play {
+        "fold".parse().unwrap()
+    }
+}
+
+#[test]
+fn chance_is_forced_by_number_as_by_text() {
+    let game = Entry::new(Hands::definition(), Vec::new()).set_up(None, &[], 2).unwrap();
+    let mut episode = game.episode(EpisodeSeed::new(1, 0));
+    let outcomes = episode.chance_outcomes().unwrap();
+    let probabilities: Vec<f64> = outcomes.iter().map(|(_, probability)| *probability).collect();
+    assert_eq!(episode.chance_probabilities(), Some(probabilities));
+    for (number, (text, _)) in outcomes.iter().enumerate() {
+        let (mut by_number, mut by_text) = (episode.fork(), episode.fork());
+        by_number.force_chance_at(number).unwrap();
+        by_text.force_chance(text).unwrap();
+        assert_eq!(by_number.step_text(0), by_text.step_text(0));
+        assert_eq!(
+            by_number.information_key(Viewer::Everything),
+            by_text.information_key(Viewer::Everything)
+        );
+    }
+    let refused = episode.force_chance_at(outcomes.len()).unwrap_err();
+    assert_eq!(refused.reason, format!("expected an outcome below {0}, found {0}", outcomes.len()));
+    assert_eq!(episode.steps(), 0);
+    episode.step_chance();
+    episode.step_chance();
+    assert_eq!(episode.chance_probabilities(), None, "seats decide");
+    assert!(episode.force_chance_at(0).is_err());
 }

@@ -17,10 +17,20 @@ trait Menu {
     fn one(&mut self, action: Action);
 
     /// Takes one action per set bit, lowest first.
-    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action);
+    #[inline]
+    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
+        let mut left = mask;
+        while left != 0 {
+            self.one(action(left.trailing_zeros() as u8));
+            left &= left - 1;
+        }
+    }
 
     /// Takes one action per number.
-    fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action);
+    #[inline]
+    fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action) {
+        numbers.for_each(|number| self.one(action(number)));
+    }
 }
 
 struct List<'a>(&'a mut Vec<Action>);
@@ -32,43 +42,32 @@ impl Menu for List<'_> {
     }
 
     #[inline]
-    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
-        let mut left = mask;
-        while left != 0 {
-            self.0.push(action(left.trailing_zeros() as u8));
-            left &= left - 1;
-        }
-    }
-
-    #[inline]
     fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action) {
         self.0.extend(numbers.map(action));
     }
 }
 
-struct Find {
-    action: Action,
-    found: bool,
+struct Find<F> {
+    is_meant: F,
+    found: Option<Action>,
 }
 
-impl Menu for Find {
+impl<F: Fn(Action) -> bool> Menu for Find<F> {
     #[inline]
     fn one(&mut self, action: Action) {
-        self.found |= action == self.action;
-    }
-
-    #[inline]
-    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
-        let mut left = mask;
-        while left != 0 {
-            self.one(action(left.trailing_zeros() as u8));
-            left &= left - 1;
+        if self.found.is_none() && (self.is_meant)(action) {
+            self.found = Some(action);
         }
     }
+}
 
+/// A menu that passes every action to a function.
+struct Each<F>(F);
+
+impl<F: FnMut(Action)> Menu for Each<F> {
     #[inline]
-    fn numbers(&mut self, mut numbers: Range<u16>, action: impl Fn(u16) -> Action) {
-        self.found |= numbers.any(|number| action(number) == self.action);
+    fn one(&mut self, action: Action) {
+        (self.0)(action);
     }
 }
 
@@ -162,9 +161,20 @@ impl Cartolan {
     }
 
     pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
-        let mut menu = Find { action, found: false };
+        self.find_legal(state, |other| other == action).is_some()
+    }
+
+    /// The first legal action that satisfies a condition, in an order of its own for Agents to hire.
+    pub(crate) fn find_legal(&self, state: &State, is_meant: impl Fn(Action) -> bool) -> Option<Action> {
+        let mut menu = Find { is_meant, found: None };
         self.tell_legal(state, self.ways_now(state), &mut menu);
         menu.found
+    }
+
+    /// Sets a mask to 1 at the ids of the legal actions, without listing them.
+    pub(crate) fn mark_all(&self, state: &State, mask: &mut [u8]) {
+        let mark = |action| mask[self.id_of(state, action) as usize] = 1;
+        self.tell_legal(state, self.ways_now(state), &mut Each(mark));
     }
 
     /// Draws a legal action uniformly. The result equals a draw from the list.

@@ -92,6 +92,19 @@ impl Game for Cartolan {
         self.id_of(state, *action)
     }
 
+    fn mark_ids(&self, state: &State, seat: Seat, _scratch: &mut Vec<Action>, mask: &mut [u8]) {
+        if state.phase().owes(seat) {
+            self.mark_all(state, mask);
+        }
+    }
+
+    fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {
+        if !state.phase().owes(seat) {
+            return None;
+        }
+        self.find_legal(state, |action| self.id_of(state, action) == id)
+    }
+
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
         if state.phase().owes(seat) && self.is_legal(state, *action) {
             return Ok(());
