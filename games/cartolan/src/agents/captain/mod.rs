@@ -496,8 +496,7 @@ impl Captain {
             if ways & dir.bit() == 0 || self.avoid.contains(to) {
                 continue;
             }
-            let (water, land) = situation.map.cell(to).gap(dir.opposite());
-            let wealth = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
+            let wealth = situation.map.cell(to).gap_wealth(dir.opposite(), variant);
             if wealth > reward {
                 reward = wealth;
                 best = Some(dir);
