@@ -16,8 +16,8 @@ use crate::pile::{Pile, pick, total};
 use crate::rules::options;
 use crate::state::{Adventurer, Player, State, Step, SubTurn, Tally};
 use crate::tiles::{Back, Dir, Edges, Face, Kind};
-use crate::turn_states::TurnStates;
 use crate::variant::{Limits, Variant};
+use crate::ways::turn_states::TurnStates;
 
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {

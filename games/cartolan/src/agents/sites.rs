@@ -1,14 +1,16 @@
 //! Errands at fixed places: wonders, own Agents, and sides to explore.
 
-use crate::agents::chart::Net;
-use crate::agents::routes::{NOWHERE, Ways};
-use crate::map::{CellId, Crossing, Ground, NO_AGENT, NO_CELL};
+use crate::map::{CellId, Crossing, Ground, NO_CELL};
 use crate::observe::Observation;
-use crate::odds::{Odds, OddsTable, reward};
+use crate::odds::AllOdds;
 use crate::state::Agent;
 use crate::tiles::{Back, Dir};
-use crate::turn_states::TurnStates;
 use crate::variant::MAX_AGENTS;
+use crate::ways::MAX_HOME;
+use crate::ways::chart::Net;
+use crate::ways::routes::{NOWHERE, Ways};
+use crate::ways::turn_states::TurnStates;
+use crate::worth::{Prospect, Terms, visit};
 
 #[derive(Clone, Copy, Debug)]
 struct Site {
@@ -38,18 +40,6 @@ impl Group {
         sites.clear();
         [wonder, placed, disaster, gap].into_iter().for_each(Vec::clear);
     }
-}
-
-/// Terms that all errands of a decision share.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
-    pub chart: f64,
-    /// Value of a placed tile by colour, when few are left.
-    pub finish: [f64; 2],
-    /// Wealth that a disaster takes.
-    pub at_risk: f64,
-    /// Value of a move in wealth.
-    pub price: f64,
 }
 
 /// The errand with the largest gain.
@@ -101,7 +91,7 @@ impl Sites {
         observation: &Observation<'_>,
         seat: usize,
         chart: u64,
-        odds: &mut OddsTable,
+        odds: &mut AllOdds,
         stamp: &mut u64,
     ) {
         let agents = &observation.players()[seat].agent;
@@ -129,8 +119,7 @@ impl Sites {
             if !tile.is_placed() {
                 continue;
             }
-            let is_own = tile.agent != NO_AGENT && usize::from(tile.agent.seat()) == seat;
-            if tile.ground == Ground::Wonder || is_own {
+            if tile.ground == Ground::Wonder || tile.agent_of(seat).is_some() {
                 let (side, crossing) = (Dir::North, Crossing::Downwind);
                 self.visits.push(Site { cell, side, crossing, place });
                 place += 1;
@@ -140,23 +129,28 @@ impl Sites {
             }
             for side in Dir::ALL.iter().copied().filter(|side| tile.open & side.bit() != 0) {
                 let crossing = observation.crossing(cell, side);
-                let back = if crossing == Crossing::Land && inland { Back::Land } else { Back::Water };
-                self.explored[back as usize].sites.push(Site { cell, side, crossing, place });
+                self.explored[crossing.draws(inland) as usize].sites.push(Site {
+                    cell,
+                    side,
+                    crossing,
+                    place,
+                });
                 place += 1;
             }
         }
     }
 
-    fn weigh(&mut self, observation: &Observation<'_>, odds: &mut OddsTable) {
+    fn weigh(&mut self, observation: &Observation<'_>, odds: &mut AllOdds) {
+        let is_pirate = observation.hero().pirate;
         for (back, group) in Back::ALL.iter().copied().zip(&mut self.explored) {
             let sites = std::mem::take(&mut group.sites);
             group.clear();
             for Site { cell, side, .. } in sites.iter().copied() {
-                let (odds, reward, gap) = weigh(observation, odds, back, cell, side);
-                group.wonder.push(odds.wonder * reward);
-                group.placed.push(odds.placed);
-                group.disaster.push(odds.disaster);
-                group.gap.push(gap);
+                let prospect = Prospect::of(observation, odds, is_pirate, (cell, side), back);
+                group.wonder.push(prospect.wonder);
+                group.placed.push(prospect.placed);
+                group.disaster.push(prospect.disaster);
+                group.gap.push(prospect.gap);
             }
             group.sites = sites;
         }
@@ -204,29 +198,30 @@ impl Sites {
         observation: &Observation<'_>,
         seat: usize,
         ways: &Ways,
-        terms: &Terms,
+        terms: &Terms<f64>,
         least: f64,
     ) -> Option<Gain> {
-        let Terms { chart, finish, at_risk, price } = *terms;
+        let (hero, price) = (observation.hero(), terms.price);
         // Gain, place, index among the arrivals, and side. No place is below 0.
         let mut best = (least, 0, usize::MAX, None);
         // Missing paths have the cost NaN, and comparisons with NaN are false.
         let (costs, others) = ways.costs.split_at(self.visits.len());
-        for (index, (visit, cost)) in self.visits.iter().zip(costs).enumerate() {
-            let value = value_of_visit(observation, seat, visit.cell);
+        for (index, (site, cost)) in self.visits.iter().zip(costs).enumerate() {
+            let value = f64::from(visit(observation, seat, hero, observation.map().cell(site.cell)));
             let this = value - price * cost;
             if this > best.0 && value > 0.0 {
-                best = (this, visit.place, index, None);
+                best = (this, site.place, index, None);
             }
         }
         let mut first = self.visits.len();
         let (water, land) = others.split_at(self.explored[0].sites.len());
-        for ((group, costs), finish) in self.explored.iter().zip([water, land]).zip(finish) {
+        let groups = self.explored.iter().zip([water, land]).zip(Back::ALL.iter().copied());
+        for ((group, costs), back) in groups {
             self.gains.clear();
             let Group { sites, wonder, placed, disaster, gap } = group;
             let worth = wonder.iter().zip(placed).zip(disaster).zip(gap).zip(costs);
-            self.gains.extend(worth.map(|((((wonder, placed), disaster), gap), cost)| {
-                let value = wonder + placed * (gap + chart + finish) - disaster * at_risk;
+            self.gains.extend(worth.map(|((((&wonder, &placed), &disaster), &gap), cost)| {
+                let value = Prospect { wonder, placed, disaster, gap }.value(back, terms);
                 let this = value - price * cost;
                 if value > 0.0 { this } else { f64::NAN }
             }));
@@ -245,39 +240,5 @@ impl Sites {
 /// The cost of a path of `there` moves and a path home of `home` moves.
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
-    haste * f64::from(there) + f64::from(home.min(200))
-}
-
-/// The chances of an exploration from a cell over a side, the reward of a wonder, and the wealth for edges
-/// that the tile meets.
-#[inline]
-pub(crate) fn weigh(
-    observation: &Observation<'_>,
-    odds: &mut OddsTable,
-    back: Back,
-    cell: CellId,
-    side: Dir,
-) -> (Odds, f64, f64) {
-    let (map, variant, is_pirate) = (observation.map(), observation.variant(), observation.hero().pirate);
-    let target = map.cell(map.neighbour(cell, side));
-    let odds = odds.of(observation, back, map.cell(cell).wind, side, target);
-    let reward = reward(variant, back, target, is_pirate);
-    let (water, land) = target.gap(side.opposite());
-    let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
-    (odds, f64::from(reward), f64::from(gap))
-}
-
-/// The current value of a visit to a cell.
-#[inline]
-pub(crate) fn value_of_visit(observation: &Observation<'_>, seat: usize, cell: CellId) -> f64 {
-    let (tile, hero) = (observation.map().cell(cell), observation.hero());
-    let mut value = 0.0;
-    if tile.ground == Ground::Wonder && hero.used >> tile.wonder & 1 == 0 && !hero.pirate {
-        value += f64::from(observation.variant().trade);
-    }
-    if tile.agent != NO_AGENT && usize::from(tile.agent.seat()) == seat {
-        let agent = &observation.players()[seat].agent[usize::from(tile.agent.number())];
-        value += f64::from(agent.wealth);
-    }
-    value
+    haste * f64::from(there) + f64::from(home.min(MAX_HOME))
 }

@@ -2,11 +2,12 @@
 //!
 //! Paths are cached by start while the map stays the same, because Adventurers return to the same places.
 
-use crate::agents::chart::{Charted, Desk, ENDS, FAR, Net};
+use super::FAR;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::tiles::Dir;
-use crate::turn_states::TurnStates;
+use crate::ways::chart::{Charted, Desk, ENDS, Leg, Net};
+use crate::ways::turn_states::TurnStates;
 
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
@@ -354,7 +355,7 @@ impl Routes {
             (observation.here(), turn_states.current(observation.turn(), observation.variant().movement));
         while map.cell(cell).ground != Ground::City {
             let home = self.home_in(cell, state);
-            let is_best = |leg: &crate::agents::chart::Leg| {
+            let is_best = |leg: &Leg| {
                 let after = net.home_in(leg.to / net.states as u16, usize::from(leg.to) % net.states);
                 leg.taken != ENDS && home != FAR && after.saturating_add(u16::from(leg.price)) == home
             };
