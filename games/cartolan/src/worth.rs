@@ -189,16 +189,16 @@ fn reward(variant: &Variant, back: Back, target: &Cell, is_pirate: bool) -> u16 
 }
 
 /// The prospects of an exploration.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prospect<F> {
     /// The reward of a wonder times its probability.
-    pub wonder: F,
+    wonder: F,
     /// Probability that a tile is placed.
-    pub placed: F,
+    placed: F,
     /// Probability that a disaster is placed.
-    pub disaster: F,
+    disaster: F,
     /// Wealth for edges that the tile meets.
-    pub gap: F,
+    gap: F,
 }
 
 impl<F: Number> Prospect<F> {

@@ -8,7 +8,8 @@
 use meeple_core::Seat;
 
 use crate::action::Action;
-use crate::agents::merchant::{Errand, Looks, Merchant};
+use crate::agents::merchant::{Looks, Merchant};
+use crate::agents::sites::Errand;
 use crate::map::CellId;
 use crate::observe::Observation;
 use crate::odds::AllOdds;

@@ -9,9 +9,9 @@ use meeple_core::{Agent, AgentInfo, Seat, Turn};
 
 use crate::action::Action;
 use crate::agents::plain::{first_wanted, plain_choice};
-use crate::agents::sites::{Gain, Sites, cost};
+use crate::agents::sites::{Best, Errand, Sites, cost};
 use crate::game::Cartolan;
-use crate::map::{CellId, Ground, NO_AGENT};
+use crate::map::{Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::odds::AllOdds;
 use crate::rules::options;
@@ -55,22 +55,6 @@ impl Agent<Cartolan> for Merchant {
 
     fn act(&mut self, turn: Turn<'_, Cartolan>) -> Action {
         self.decide(&turn.observe())
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Errand {
-    Visit,
-    Explore(Dir),
-    Wait,
-    Home,
-}
-
-impl Errand {
-    /// An errand to meet somebody on this cell, and its additional moves.
-    #[inline]
-    fn to_meet(cell: CellId, here: CellId) -> (u16, Self) {
-        if cell == here { (1, Self::Wait) } else { (0, Self::Visit) }
     }
 }
 
@@ -290,14 +274,10 @@ impl Merchant {
         sites.update(observation, self.seat, chart, &mut self.odds, &mut self.last_sites);
         let (ways, net) = self.routes.look(here, state);
         sites.follow(here, ways, net, &self.turn_states[self.current], self.weights.haste);
-        let mut gain = none;
-        let mut best = sites.best(observation, self.seat, ways, terms, none).map(|best| {
-            let Gain { position, explores, .. } = best;
-            gain = best.gain;
-            (position, explores.map_or(Errand::Visit, Errand::Explore))
-        });
+        let mut best = Best::above(none);
+        sites.offer(observation, self.seat, ways, terms, &mut best);
         if !observation.variant().inland {
-            return best;
+            return best.errand;
         }
         // Pirates to arrest, and Adventurers to rob.
         let hero = observation.hero();
@@ -311,16 +291,11 @@ impl Merchant {
                 let prize: f64 = self.weights.prize(observation, hero, other);
                 let (more, errand) = Errand::to_meet(cell, here);
                 let home = net.home_in(cell, ways.state_at(cell, position));
-                let value = prize * chance;
-                let this =
-                    value - terms.price * cost(self.weights.haste, ways.cost_to(position) + more, home);
-                if value > 0.0 && this > gain {
-                    gain = this;
-                    best = Some((position, errand));
-                }
+                let cost = cost(self.weights.haste, ways.cost_to(position) + more, home);
+                best.offer(prize * chance, terms.price * cost, position, errand);
             }
         }
-        best
+        best.errand
     }
 
     /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places
@@ -340,16 +315,15 @@ impl Merchant {
         let (turn_states, seat) = (&turn_states[*current], *seat);
         let chance = variant.conflict_probability();
         done.resize(map.cells().len().max(done.len()), 0);
-        let (mut gain, mut best, mut below) = (none, None, HORIZON);
+        let (mut best, mut below) = (Best::above(none), HORIZON);
         routes.look_about(here, state, |position, cell, state, there, home, is_first| {
             let tile = map.cell(cell);
             if is_first {
                 done[usize::from(cell)] = if tile.ground == Ground::City { 15 } else { 0 };
             }
             let mut offer = |value: f64, there: usize, errand: Errand| {
-                let this = value - terms.price * cost(weights.haste, there as u16, home);
-                if value > 0.0 && this > gain {
-                    (gain, best) = (this, Some((position, errand)));
+                let cost = terms.price * cost(weights.haste, there as u16, home);
+                if best.offer(value, cost, position, errand) {
                     below = below.min(there + NEAR);
                 }
             };
@@ -379,7 +353,7 @@ impl Merchant {
             }
             Some(below.max(there + 1))
         });
-        best
+        best.errand
     }
 
     fn home(&mut self, observation: &Observation<'_>) -> (FirstMove, Errand) {

@@ -97,8 +97,7 @@ pub(crate) struct Ways {
     /// Cached data of errands: their version, and per errand the position on arrival and the cost of the
     /// paths there and home. The cost is NaN if there is no path.
     pub sites: u64,
-    pub ends: Vec<u16>,
-    pub costs: Vec<f64>,
+    pub ends: Vec<(u16, f64)>,
 }
 
 impl Ways {
@@ -112,7 +111,6 @@ impl Ways {
         first: Vec::new(),
         sites: 0,
         ends: Vec::new(),
-        costs: Vec::new(),
     };
 
     /// Finds all paths cheaper than `below` by Dijkstra's algorithm; ties go to the first found.
