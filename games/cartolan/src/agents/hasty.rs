@@ -34,7 +34,7 @@ pub(crate) struct Hasty {
     decided: Vec<Decided>,
 }
 
-const DECIDED: usize = 512;
+const CACHED_DECISIONS: usize = 512;
 
 #[derive(Clone, Default)]
 struct Decided {
@@ -133,7 +133,7 @@ impl Hasty {
             charted: [Charted::new(), Charted::new()],
             placed: 0,
             ways: Default::default(),
-            decided: vec![Decided::default(); DECIDED],
+            decided: vec![Decided::default(); CACHED_DECISIONS],
         }
     }
 

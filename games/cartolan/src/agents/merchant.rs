@@ -20,7 +20,7 @@ use crate::tiles::Dir;
 use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 use crate::ways::MAX_HOME;
 use crate::ways::chart::Charted;
-use crate::ways::routes::{FirstMove, HORIZON, NOWHERE, Routes, Step as WayStep};
+use crate::ways::routes::{FirstMove, MAX_PATH, NOWHERE, Routes, Step as WayStep};
 use crate::ways::turn_states::TurnStates;
 use crate::worth::{Prospect, TUNED, Terms, Weights, visit, wins_by_banking};
 
@@ -59,7 +59,7 @@ impl Agent<Cartolan> for Merchant {
 }
 
 /// Moves beyond the best errand so far up to which the fast merchant searches on.
-const NEAR: usize = 2;
+const SEARCH_BEYOND: usize = 2;
 
 /// Times at which the piles are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -315,7 +315,7 @@ impl Merchant {
         let (turn_states, seat) = (&turn_states[*current], *seat);
         let chance = variant.conflict_probability();
         done.resize(map.cells().len().max(done.len()), 0);
-        let (mut best, mut below) = (Best::above(none), HORIZON);
+        let (mut best, mut below) = (Best::above(none), MAX_PATH);
         routes.look_about(here, state, |position, cell, state, there, home, is_first| {
             let tile = map.cell(cell);
             if is_first {
@@ -324,7 +324,7 @@ impl Merchant {
             let mut offer = |value: f64, there: usize, errand: Errand| {
                 let cost = terms.price * cost(weights.haste, there as u16, home);
                 if best.offer(value, cost, position, errand) {
-                    below = below.min(there + NEAR);
+                    below = below.min(there + SEARCH_BEYOND);
                 }
             };
             if is_first {

@@ -120,13 +120,13 @@ pub(crate) struct Charted {
 
 /// Scratch space and the counter of versions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct Scratch {
     stamp: u64,
     /// The queue of cells whose paths home may have become shorter.
     shorter: Vec<CellId>,
 }
 
-impl Desk {
+impl Scratch {
     fn next_stamp(&mut self) -> u64 {
         self.stamp += 1;
         self.stamp
@@ -181,19 +181,19 @@ impl Charted {
         turn_states: &TurnStates,
         limits: usize,
         seat: usize,
-        desk: &mut Desk,
+        scratch: &mut Scratch,
     ) {
-        self.find_passages(observation, seat, desk);
+        self.find_passages(observation, seat, scratch);
         if self.nets.len() <= limits {
             self.nets.resize(limits + 1, Net::EMPTY);
         }
         let net = &self.nets[limits];
         if (net.since, net.cells) != (self.since, self.order.len()) {
-            self.find_net(observation, turn_states, limits, desk);
+            self.find_net(observation, turn_states, limits, scratch);
         }
     }
 
-    fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, desk: &mut Desk) {
+    fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, scratch: &mut Scratch) {
         let map = observation.map();
         let player = &observation.players()[seat];
         let mut agents = 0u64;
@@ -215,7 +215,7 @@ impl Charted {
         let (placed, ways, disasters) = self.passages_key;
         let has_only_grown = placed > 0 && placed < key.0 && (ways, disasters) == (key.1, key.2);
         self.passages_key = key;
-        self.stamp = desk.next_stamp();
+        self.stamp = scratch.next_stamp();
         if !has_only_grown {
             self.is_known.fill(false);
             self.order.clear();
@@ -263,7 +263,7 @@ impl Charted {
         observation: &Observation<'_>,
         turn_states: &TurnStates,
         limits: usize,
-        desk: &mut Desk,
+        scratch: &mut Scratch,
     ) {
         let map = observation.map();
         let net = &mut self.nets[limits];
@@ -273,8 +273,8 @@ impl Charted {
         let states = turn_states.count();
         let positions = map.cells().len() * states;
         (net.since, net.cells, net.states) = (self.since, self.order.len(), states);
-        net.stamp = desk.next_stamp();
-        desk.shorter.clear();
+        net.stamp = scratch.next_stamp();
+        scratch.shorter.clear();
         if !has_only_grown {
             net.home.clear();
             net.legs.clear();
@@ -297,14 +297,14 @@ impl Charted {
             if map.cell(id).ground == Ground::City {
                 let first = usize::from(id) * states;
                 net.home[first..first + states].fill(0);
-                desk.shorter.extend(placed_beside(map, id));
+                scratch.shorter.extend(placed_beside(map, id));
             } else {
-                desk.shorter.push(id);
+                scratch.shorter.push(id);
             }
         }
         // Relaxation until nothing changes. Paths are short.
         let mut at = 0;
-        while let Some(id) = desk.shorter.get(at).copied() {
+        while let Some(id) = scratch.shorter.get(at).copied() {
             at += 1;
             if map.cell(id).ground == Ground::City {
                 continue;
@@ -321,7 +321,7 @@ impl Charted {
                 }
             }
             if changed {
-                desk.shorter.extend(placed_beside(map, id));
+                scratch.shorter.extend(placed_beside(map, id));
             }
         }
     }
