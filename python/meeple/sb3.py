@@ -1,4 +1,4 @@
-"""Environments of Stable-Baselines3: `VecEnv` is `meeple.gym.VectorEnv` for its algorithms; docs/python.md has a whole training.
+"""Environments of Stable-Baselines3: `VecEnv` is `meeple.gym.VectorEnv` for its algorithms; docs/reference/python.md has a whole training.
 
 `MaskablePPO` of sb3-contrib finds the masks by `env_method("action_masks")`; algorithms without masks play illegal actions as the
 rules' fallback action.

@@ -111,9 +111,9 @@ def test_attributes_and_pictures(sb3):
 
 
 def test_the_training_of_the_guide_plays():
-    """docs/python.md trains MaskablePPO and lets it play; it is run where sb3-contrib is installed."""
+    """docs/reference/python.md trains MaskablePPO and lets it play; it is run where sb3-contrib is installed."""
     pytest.importorskip("sb3_contrib")
-    guide = (Path(__file__).parents[2] / "docs/python.md").read_text()
+    guide = (Path(__file__).parents[2] / "docs/reference/python.md").read_text()
     section = guide.split("## Stable-Baselines3")[1].split("\n## ")[0]
     code = "\n".join(line.removeprefix("    ") for line in section.splitlines() if line.startswith("    ") or not line)
     with warnings.catch_warnings():

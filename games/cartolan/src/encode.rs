@@ -166,13 +166,9 @@ impl Cartolan {
         let players = || around().map(|seat| &seen.players()[seat]);
         sink.flags(TURN, around().map(|seat| seat == usize::from(seen.turn().seat)));
         sink.field(VAULTS, players().map(|player| self.wealth(player.vault as f32)));
-        let lead = |of: fn(&Player) -> u32| {
-            let best = players().skip(1).map(of).max().unwrap_or(0);
-            let own = players().next().map_or(0, of);
-            self.wealth(own as f32 - best as f32)
-        };
-        sink.one(LEAD, lead(|player| player.vault));
-        sink.one(LEAD_CHESTS, lead(|player| player.vault + player.chests()));
+        let [vaults, all] = leads(seen, seat);
+        sink.one(LEAD, self.wealth(vaults));
+        sink.one(LEAD_CHESTS, self.wealth(all));
         sink.field(CHESTS, players().map(|player| self.wealth(player.chests() as f32)));
         let crew = |count: usize| count as f32 / f32::from(self.variant.adventurers);
         sink.field(CREWS, players().map(|player| crew(player.adventurers.into())));
@@ -181,10 +177,9 @@ impl Cartolan {
         let agents = |count: usize| count as f32 / f32::from(self.variant.agents.max(1));
         sink.field(AGENTS, players().map(|player| agents(player.placed_agents().len())));
         let placed = |player: &'_ Player| -> (u32, usize) {
-            let placed = || player.placed_agents().iter().map(|number| player.agent_numbered(*number));
             (
-                placed().map(|agent| u32::from(agent.wealth)).sum(),
-                placed().filter(|agent| agent.dispossessed).count(),
+                player.agents_on_map().map(|(_, agent)| u32::from(agent.wealth)).sum(),
+                player.agents_on_map().filter(|(_, agent)| agent.dispossessed).count(),
             )
         };
         sink.field(AGENTS_WEALTH, players().map(|player| self.wealth(placed(player).0 as f32)));
@@ -220,17 +215,17 @@ impl Cartolan {
         let is = |ground: &Ground| here.is_some_and(|here| here.ground == *ground);
         let in_domain = here.is_some_and(|here| here.in_domain);
         sink.flags(GROUND, Ground::ALL.iter().map(is).chain([in_domain]));
-        let used = here.is_some_and(|here| {
-            here.ground == Ground::Wonder
-                && seen.hero().used.checked_shr(here.wonder.into()).unwrap_or(0) & 1 == 1
-        });
+        let used = here.is_some_and(|here| here.ground == Ground::Wonder && seen.hero().has_used(here));
         sink.flags(WONDER_USED, [used]);
         let agent = here.map(|here| here.agent).filter(|agent| *agent != NO_AGENT);
         let placed =
             agent.map(|agent| seen.players()[usize::from(agent.seat())].agent_numbered(agent.number()));
-        let own = agent.is_some_and(|agent| usize::from(agent.seat()) == seat.index());
-        let dispossessed = placed.is_some_and(|agent| agent.dispossessed);
-        sink.flags(AGENT_HERE, [own, agent.is_some() && !own, dispossessed]);
+        let agent_at = |cell: Option<&Cell>| {
+            let own = cell.is_some_and(|cell| cell.agent_of(seat.index()).is_some());
+            [own, cell.is_some_and(|cell| cell.agent != NO_AGENT) && !own]
+        };
+        let [own, others] = agent_at(here);
+        sink.flags(AGENT_HERE, [own, others, placed.is_some_and(|agent| agent.dispossessed)]);
         sink.one(AGENT_WEALTH_HERE, placed.map_or(0.0, |agent| self.wealth(agent.wealth.into())));
         sink.one(SHIPS_HERE, here.map_or(0.0, |here| bent(f32::from(here.ships), 2.0)));
         let moves = seen.step() == Step::Move;
@@ -241,9 +236,8 @@ impl Cartolan {
         let ahead = |dir: &Dir| {
             let there = here.and_then(|here| cell(seen, here.neighbours[dir.index()]));
             let is = |ground: Ground| there.is_some_and(|there| there.ground == ground);
-            let agent = there.map(|there| there.agent).filter(|agent| *agent != NO_AGENT);
-            let own = agent.is_some_and(|agent| usize::from(agent.seat()) == seat.index());
-            [is(Ground::Wonder), is(Ground::Disaster), is(Ground::City), own, agent.is_some() && !own]
+            let [own, others] = agent_at(there);
+            [is(Ground::Wonder), is(Ground::Disaster), is(Ground::City), own, others]
         };
         sink.flags(AHEAD, Dir::ALL.iter().flat_map(ahead));
         let offered = if seen.step() == Step::Act { seen.offered() } else { 0 };
@@ -286,12 +280,8 @@ impl Cartolan {
     fn encode_errands(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let own = &seen.players()[seat.index()];
         let straight = |wealth: f32, unit: f32, most: f32| (wealth / unit).clamp(-most, most);
-        let most = |of: fn(&Player) -> u32| {
-            seen.others(seat.index()).map(|other| f64::from(of(other))).fold(0.0, f64::max) as f32
-        };
-        let all: fn(&Player) -> u32 = |player| player.vault + player.chests();
-        let vault = own.vault as f32 - most(|player| player.vault);
-        let purse = [own.chests() as f32, vault, all(own) as f32 - most(all)];
+        let [vaults, all] = leads(seen, seat);
+        let purse = [own.chests() as f32, vaults, all];
         sink.field(PURSE, purse.map(|wealth| straight(wealth, 10.0, 10.0)));
         let (mut acting, mut sum, mut due) = ([0.0; 5], [0.0; 3], [0.0; 2]);
         // After the end there is no outlook.
@@ -327,6 +317,15 @@ impl Cartolan {
             .flat_map(|card| (0..EFFECTS).map(move |effect| card.is_some_and(|card| card.index() == effect)));
         sink.flags(CARDS, flags);
     }
+}
+
+/// The own wealth less the greatest of the others: in Vaults, and with all Chests counted.
+fn leads(seen: &Observation<'_>, seat: Seat) -> [f32; 2] {
+    let wealth: [fn(&Player) -> u32; 2] = [|player| player.vault, |player| player.vault + player.chests()];
+    wealth.map(|of| {
+        let best = seen.others(seat.index()).map(of).max().unwrap_or(0);
+        of(&seen.players()[seat.index()]) as f32 - best as f32
+    })
 }
 
 fn cell<'a>(seen: &Observation<'a>, id: CellId) -> Option<&'a Cell> {

@@ -118,21 +118,7 @@ impl Event {
             | Event::Attacked { at, .. }
             | Event::Lost { at, .. }
             | Event::Hired { at, .. } => Some(at),
-            Event::Began { .. }
-            | Event::Capped { .. }
-            | Event::Round { .. }
-            | Event::Reshuffled { .. }
-            | Event::Gap { .. }
-            | Event::Sent { .. }
-            | Event::Banked { .. }
-            | Event::Named { .. }
-            | Event::Drawn { .. }
-            | Event::DrewTechnology { .. }
-            | Event::Equipped { .. }
-            | Event::Charted { .. }
-            | Event::Dropped { .. }
-            | Event::Season
-            | Event::Over { .. } => None,
+            _ => None,
         }
     }
 }

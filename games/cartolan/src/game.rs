@@ -8,8 +8,8 @@ use crate::patterns::Patterns;
 use crate::pile::{MAX_KINDS, Pile};
 use crate::state::{After, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
-use crate::turn_states::TurnStates;
 use crate::variant::{ActOrder, CityEdges, Limits, MAX_SEATS, Variant};
+use crate::ways::turn_states::TurnStates;
 
 pub struct Cartolan {
     pub(crate) variant: Variant,

@@ -29,8 +29,9 @@ mod rules;
 mod screen;
 mod state;
 mod tiles;
-mod turn_states;
 mod variant;
+mod ways;
+mod worth;
 
 pub use action::{Action, Chance, Conflict, WindDie};
 pub use agents::captain::{Captain, Generation, Order, Origin, Role, Temper, Try};

@@ -3,7 +3,7 @@
 use meeple_core::choice;
 
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
-use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_DEALT, MAX_SEATS};
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_DEALT, MAX_SEATS, Variant};
 
 /// Upper bound on cells of a map. Each city brings at most 5 tiles and 8 empty cells; each dealt tile takes
 /// an empty cell and opens at most 3.
@@ -23,6 +23,14 @@ choice! {
 
     /// The kind of a move over a side of a tile: over land, or over water against or with the wind.
     pub enum Crossing { Land = "land", Upwind = "upwind", Downwind = "downwind" }
+}
+
+impl Crossing {
+    /// The colour of the tile that an exploration draws beyond.
+    #[inline]
+    pub(crate) fn draws(self, inland: bool) -> Back {
+        if self == Self::Land && inland { Back::Land } else { Back::Water }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -176,6 +184,20 @@ impl Cell {
     pub fn gap(&self, entry: Dir) -> (u32, u32) {
         let others = self.known & !entry.bit();
         ((others & !self.land).count_ones(), (others & self.land).count_ones())
+    }
+
+    /// The wealth for edges that a tile meets here, besides the side `entry`.
+    #[inline]
+    pub(crate) fn gap_wealth(&self, entry: Dir, variant: &Variant) -> u32 {
+        let (water, land) = self.gap(entry);
+        water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land)
+    }
+
+    /// The number of a seat's Agent here.
+    #[inline]
+    pub(crate) fn agent_of(&self, seat: usize) -> Option<u8> {
+        // The seat of [`NO_AGENT`] is nobody's.
+        (usize::from(self.agent.seat()) == seat).then_some(self.agent.number())
     }
 
     /// Returns true if a tile with land on these sides fits here.

@@ -6,7 +6,7 @@ use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Crossing, Ground};
 use crate::state::{State, SubTurn};
 use crate::tiles::Dir;
-use crate::variant::{DisasterEdges, DisasterEntry, Gust, Limits};
+use crate::variant::{DisasterEdges, Gust, Limits};
 
 impl Cartolan {
     #[inline(always)]
@@ -52,10 +52,7 @@ impl Cartolan {
     /// Returns true if there are known disasters that the acting Adventurer may not enter.
     #[inline]
     fn keeps_off_disasters(&self, state: &State) -> bool {
-        // R17: only pirates may enter a known disaster.
-        state.map.disasters() > 0
-            && !state.hero().pirate
-            && self.variant.disaster_entry != DisasterEntry::Anyone
+        state.map.disasters() > 0 && self.variant.bars_from_disasters(state.hero().pirate)
     }
 
     /// Mask of crossable sides, whatever lies beyond.

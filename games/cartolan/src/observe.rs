@@ -16,8 +16,8 @@ use crate::pile::{Pile, pick, total};
 use crate::rules::options;
 use crate::state::{Adventurer, Player, State, Step, SubTurn, Tally};
 use crate::tiles::{Back, Dir, Edges, Face, Kind};
-use crate::turn_states::TurnStates;
 use crate::variant::{Limits, Variant};
+use crate::ways::turn_states::TurnStates;
 
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
@@ -70,6 +70,12 @@ impl<'a> Observation<'a> {
     #[inline]
     pub(crate) fn others(&self, seat: usize) -> impl Iterator<Item = &'a Player> {
         self.players().iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, player)| player)
+    }
+
+    /// The Vault of a seat less the fullest of the others.
+    pub(crate) fn lead_of(&self, seat: usize) -> i64 {
+        let best = self.others(seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
+        i64::from(self.players()[seat].vault) - best
     }
 
     #[inline]
@@ -303,7 +309,7 @@ struct ShownAdventurer<'a> {
 impl Serialize for ShownAdventurer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { game, state, adventurer, at } = *self;
-        let used = |cell: &&Cell| cell.ground == Ground::Wonder && adventurer.used >> cell.wonder & 1 == 1;
+        let used = |cell: &&Cell| cell.ground == Ground::Wonder && adventurer.has_used(cell);
         let wonders = || state.map.cells().iter().filter(used).map(|cell| (cell.x, cell.y));
         let charts = || (0..adventurer.charts).map(|which| game.chart(adventurer, which));
         let mut shown = serializer.serialize_struct("Adventurer", 12)?;
@@ -333,10 +339,9 @@ impl Serialize for ShownPlayer<'_> {
         let adventurers =
             || player.crew().map(|(adventurer, at)| ShownAdventurer { game, state, adventurer, at });
         let agents = || {
-            player.placed_agents().iter().map(|number| {
-                let agent = player.agent_numbered(*number);
-                (*number, state.place(agent.cell), agent.wealth, agent.dispossessed)
-            })
+            player
+                .agents_on_map()
+                .map(|(number, agent)| (number, state.place(agent.cell), agent.wealth, agent.dispossessed))
         };
         let Tally { trades, wonders, tiles, failed, attacks, attacks_won, rests, range } = player.tally;
         let mut shown = serializer.serialize_struct("Player", 7 + usize::from(game.is_scripted()))?;
@@ -462,10 +467,7 @@ fn state_of_adventurer((one, at): (&Adventurer, CellId)) -> impl Serialize {
 
 fn state_of_player(player: &Player) -> impl Serialize {
     let agents = || {
-        player.placed_agents().iter().map(|number| {
-            let agent = player.agent_numbered(*number);
-            (*number, agent.cell, agent.wealth, agent.dispossessed)
-        })
+        player.agents_on_map().map(|(number, agent)| (number, agent.cell, agent.wealth, agent.dispossessed))
     };
     (player.vault, Listed(|| player.crew().map(state_of_adventurer)), Listed(agents))
 }

@@ -4,7 +4,6 @@ use crate::map::Cell;
 use crate::observe::Observation;
 use crate::pile::{MAX_KINDS, Pile};
 use crate::tiles::{Back, Dir, Mark, Wind};
-use crate::variant::Variant;
 
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Odds {
@@ -16,11 +15,12 @@ pub(crate) struct Odds {
     pub disaster: f64,
 }
 
-/// A cache of chances, by the edges around the cell and the wind of the tile left.
+/// A cache of chances, by the edges around the cell and the wind of the tile left. With fewer places than
+/// keys recent results displace older ones.
 #[derive(Clone)]
-pub(crate) struct OddsTable {
-    /// Chances, with the version of the pile that they belong to.
-    known: Vec<(u32, Odds)>,
+pub(crate) struct OddsTable<const PLACES: usize> {
+    /// Chances, with their key and the version of the pile that they belong to.
+    known: [(u32, u32, Odds); PLACES],
     /// The piles, and their version numbers.
     piles: [Pile; 2],
     changes: [u32; 2],
@@ -28,10 +28,17 @@ pub(crate) struct OddsTable {
     shares: [(u32, [f64; MAX_KINDS]); 2],
 }
 
-impl OddsTable {
+/// A cache with a place for every key.
+pub(crate) type AllOdds = OddsTable<KEYS>;
+
+/// Number of keys; see [`key_of`].
+const KEYS: usize = 2 * 4 * 2 * 256;
+
+impl<const PLACES: usize> OddsTable<PLACES> {
     pub fn new() -> Self {
+        const { assert!(PLACES.is_power_of_two() && PLACES <= KEYS, "places are masked") };
         Self {
-            known: vec![(0, Odds::default()); 2 * 4 * 2 * 256],
+            known: [(0, 0, Odds::default()); PLACES],
             piles: [Pile::EMPTY; 2],
             changes: [1; 2],
             shares: [(0, [0.0; MAX_KINDS]); 2],
@@ -39,9 +46,7 @@ impl OddsTable {
     }
 
     pub fn forget(&mut self) {
-        self.known.fill((0, Odds::default()));
-        self.changes = [1; 2];
-        self.shares = [(0, [0.0; MAX_KINDS]); 2];
+        self.changes = self.changes.map(|version| version + 1);
     }
 
     pub fn changes(&self) -> [u32; 2] {
@@ -59,6 +64,7 @@ impl OddsTable {
         }
     }
 
+    /// The chances of an exploration over a side of a tile with this wind.
     #[inline]
     pub fn of(
         &mut self,
@@ -68,13 +74,16 @@ impl OddsTable {
         dir: Dir,
         target: &Cell,
     ) -> Odds {
-        let key = usize::from(key_of(back, wind, dir, target));
+        let key = key_of(back, wind, dir, target);
         let changes = self.changes[back as usize];
-        if self.known[key].0 == changes {
-            return self.known[key].1;
+        // Different keys have different places if there are places for all.
+        let place = (key ^ key >> 6) as usize % PLACES;
+        let (version, known, odds) = self.known[place];
+        if version == changes && (PLACES == KEYS || known == key) {
+            return odds;
         }
-        let odds = self.find(observation, back, key >> 8, target);
-        self.known[key] = (changes, odds);
+        let odds = self.find(observation, back, (key >> 8) as usize, target);
+        self.known[place] = (changes, key, odds);
         odds
     }
 
@@ -87,19 +96,18 @@ impl OddsTable {
             *at = changes;
             find_shares(pile, &mut shares[..kinds.len()]);
         }
-        let tries = observation.variant().tries;
         let kinds = kinds.iter().zip(&*shares).zip(observation.patterns().of(tried));
-        sum_up(kinds.map(|((kind, share), pattern)| (kind.mark, *share, *pattern)), target, tries)
+        let kinds = kinds.map(|((kind, share), pattern)| (kind.mark, *share, *pattern));
+        sum_up(kinds, target, observation.variant().tries)
     }
 }
 
 /// The key of an exploration: eight bits for the edges around the cell; above them the colour, the wind of
 /// the tile left, and, lowest, a bit that is set if this wind blows across the way.
 #[inline]
-fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u16 {
-    let turned = u16::from((wind as u8 & 1) != (dir as u8 & 1));
-    let tried = (back as u16 * 4 + wind as u16) * 2 + turned;
-    tried << 8 | u16::from(target.known) << 4 | u16::from(target.land & target.known)
+fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u32 {
+    let tried = (back as u32 * 4 + wind as u32) * 2 + u32::from(wind.blows_across(dir));
+    tried << 8 | u32::from(target.known) << 4 | u32::from(target.land & target.known)
 }
 
 /// Writes the chance of every kind of tile to be drawn from a pile.
@@ -136,57 +144,4 @@ fn sum_up(kinds: impl Iterator<Item = (Mark, f64, u16)>, target: &Cell, tries: u
         odds.disaster = odds.placed * disaster / placed;
     }
     odds
-}
-
-/// Chances computed on demand, with a small cache of recent results.
-pub(crate) struct FreshOdds {
-    shares: [[f64; MAX_KINDS]; 2],
-    /// Recent results, by colour, winds and the edges around the cell.
-    found: [(u16, Odds); FOUND],
-}
-
-/// Number of recent results.
-const FOUND: usize = 64;
-
-impl FreshOdds {
-    pub fn new(observation: &Observation<'_>) -> Self {
-        let mut shares = [[0.0; MAX_KINDS]; 2];
-        for back in Back::ALL.iter().copied() {
-            let count = observation.kinds(back).len();
-            find_shares(observation.pile(back), &mut shares[back as usize][..count]);
-        }
-        Self { shares, found: [(u16::MAX, Odds::default()); FOUND] }
-    }
-
-    /// The chances of an exploration over a side of a tile with this wind.
-    pub fn of(
-        &mut self,
-        observation: &Observation<'_>,
-        back: Back,
-        wind: Wind,
-        dir: Dir,
-        target: &Cell,
-    ) -> Odds {
-        let key = key_of(back, wind, dir, target);
-        let found = &mut self.found[usize::from(key ^ key >> 6) % FOUND];
-        if found.0 != key {
-            let patterns = observation.patterns().of(usize::from(key >> 8));
-            let kinds = observation.kinds(back).iter().zip(&self.shares[back as usize]).zip(patterns);
-            let kinds = kinds.map(|((kind, share), pattern)| (kind.mark, *share, *pattern));
-            *found = (key, sum_up(kinds, target, observation.variant().tries));
-        }
-        found.1
-    }
-}
-
-/// The reward for a discovered wonder, in wealth.
-#[inline]
-pub(crate) fn reward(variant: &Variant, back: Back, target: &Cell, is_pirate: bool) -> u16 {
-    match (back, target.in_domain) {
-        (_, true) if is_pirate => 0,
-        (_, false) if is_pirate && !variant.pirate_rewards => 0,
-        (Back::Land, false) => variant.reward_land,
-        (Back::Water, false) => variant.reward_water,
-        (_, true) => variant.trade,
-    }
 }

@@ -8,7 +8,7 @@ use crate::map::{CellId, Crossing};
 use crate::state::Step;
 
 /// Above this number, amounts are chosen by tens first.
-const MOST_AMOUNTS: usize = 24;
+const MAX_PLAIN_AMOUNTS: usize = 24;
 
 pub(crate) fn parts(view: &View<'_, Cartolan>, action: &Action) -> Vec<ActionPart> {
     let observation = &view.observation;
@@ -103,7 +103,7 @@ fn described(view: &View<'_, Cartolan>, which: u8) -> String {
 fn amount(view: &View<'_, Cartolan>, verb: &str, wealth: u16) -> Vec<ActionPart> {
     let label = if wealth == 0 { format!("{verb} nothing") } else { format!("{verb} {wealth}") };
     let last = ActionPart::new("Wealth", label);
-    if view.legal.len() <= MOST_AMOUNTS {
+    if view.legal.len() <= MAX_PLAIN_AMOUNTS {
         return vec![last];
     }
     let ten = wealth / 10 * 10;

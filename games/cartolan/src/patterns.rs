@@ -12,9 +12,10 @@ impl Patterns {
     pub fn new(exploration: Exploration, kinds: &[Vec<Kind>; 2]) -> Self {
         Self(std::array::from_fn(|tried| {
             let (back, wind, is_turned) = (tried / 8, Wind::ALL[tried / 2 % 4], tried % 2 == 1);
-            let winds = winds(exploration, wind, is_turned);
+            let [first, second] = turned_winds(exploration, wind, is_turned);
             let mut patterns = [0; MAX_KINDS];
             for (pattern, kind) in patterns.iter_mut().zip(&kinds[back]) {
+                let winds = [wind, first, second];
                 *pattern = winds.iter().fold(0, |all, wind| all | 1 << wind.land_sides(kind.edges));
             }
             patterns
@@ -28,12 +29,14 @@ impl Patterns {
     }
 }
 
-/// Winds in which a tile is tried; `turned` if the wind left blows across the way.
-#[inline]
-fn winds(exploration: Exploration, wind: Wind, turned: bool) -> [Wind; 3] {
-    match (exploration, turned) {
-        (Exploration::Clockwise, _) => [wind, wind.turned(1), wind.turned(3)],
-        (Exploration::Continuous, true) => [wind, wind.turned(1), wind.turned(1)],
-        (Exploration::Continuous, false) => [wind, wind.turned(3), wind.turned(3)],
+/// Winds in which a tile is tried, in order, if it does not fit with the wind left; `is_across` if that blows
+/// across the way.
+#[inline(always)]
+pub(crate) fn turned_winds(exploration: Exploration, wind: Wind, is_across: bool) -> [Wind; 2] {
+    match (exploration, is_across) {
+        (Exploration::Clockwise, _) => [wind.turned(1), wind.turned(3)],
+        // The turn that joins the arrows head to tail.
+        (Exploration::Continuous, true) => [wind.turned(1); 2],
+        (Exploration::Continuous, false) => [wind.turned(3); 2],
     }
 }

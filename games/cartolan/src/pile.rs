@@ -43,10 +43,10 @@ impl Pile {
         self.fresh_left + self.known_sum
     }
 
-    /// Returns true if pile and discards are empty.
+    /// Tiles in pile and discards.
     #[inline]
-    pub fn is_exhausted(&self) -> bool {
-        self.left() + self.discards_sum == 0
+    pub fn remaining(&self) -> u16 {
+        self.left() + self.discards_sum
     }
 
     pub fn reshuffle(&mut self) {

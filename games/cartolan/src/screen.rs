@@ -70,9 +70,8 @@ fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: 
                 .iter()
                 .enumerate()
                 .flat_map(|(seat, player)| {
-                    (0..usize::from(player.adventurers))
-                        .filter(move |number| player.at[*number] == id)
-                        .map(move |number| (seat, player.adventurer[number].pirate))
+                    let here = player.crew().filter(move |(_, at)| *at == id);
+                    here.map(move |(one, _)| (seat, one.pirate))
                 })
                 .collect();
             match here.as_slice() {
@@ -131,10 +130,7 @@ fn focus(screen: &mut Screen, view: &View<'_, Cartolan>, area: impl Fn(Place, i1
     let observation = &view.observation;
     let map = observation.map();
     let place = |id: u16| (map.cell(id).x, map.cell(id).y);
-    let at = |seat: usize| {
-        let player = &observation.players()[seat];
-        player.at.iter().take(usize::from(player.adventurers)).map(|id| place(*id))
-    };
+    let at = |seat: usize| observation.players()[seat].crew().map(|(_, id)| place(id));
     let turn = observation.turn();
     let hero = match view.viewer {
         Viewer::Seat(seat) if seat.index() != usize::from(turn.seat) => at(seat.index()).next(),
@@ -203,9 +199,8 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
         screen.push(format!(" {name} ")).pad_to(18);
         screen.push_ink(format!("Vault {}", player.vault), Ink::plain().bold());
         let map = observation.map();
-        for number in 0..usize::from(player.adventurers) {
-            let one = &player.adventurer[number];
-            let cell = map.cell(player.at[number]);
+        for (number, (one, at)) in player.crew().enumerate() {
+            let cell = map.cell(at);
             let cards: Vec<&str> =
                 [one.person, one.gear].into_iter().flatten().map(|card| card.word()).collect();
             let cards = if cards.is_empty() { String::new() } else { format!(" [{}]", cards.join(", ")) };
@@ -213,8 +208,7 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
             let (x, y, chest) = (cell.x, cell.y, one.chest);
             screen.line().push(format!("    {seat}.{number} at {x}, {y}, Chest {chest}{pirate}{cards}"));
         }
-        for (place, number) in player.placed_agents().iter().enumerate() {
-            let agent = &player.agent[usize::from(*number)];
+        for (place, (number, agent)) in player.agents_on_map().enumerate() {
             let cell = map.cell(agent.cell);
             let lost = if agent.dispossessed { ", dispossessed" } else { "" };
             let start = if place > 0 { "; " } else { "    Agents: " };

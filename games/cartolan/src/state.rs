@@ -4,7 +4,7 @@ use meeple_core::{Phase, Seat};
 use serde::Serialize;
 
 use crate::cards::{CARDS, EFFECTS, Effect, MAX_CHARTS};
-use crate::map::{AgentId, AgentSet, CellId, Map, NO_CELL};
+use crate::map::{AgentId, AgentSet, Cell, CellId, Map, NO_CELL};
 use crate::pile::Pile;
 use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_SEATS};
@@ -60,6 +60,12 @@ pub struct Adventurer {
     pub distance: u32,
 }
 
+/// R28: the part of another's Chest, or of wealth at a disaster, that its taker gets, rounded up.
+#[inline]
+pub(crate) fn half_taken(wealth: u16) -> u16 {
+    wealth.div_ceil(2)
+}
+
 impl Adventurer {
     pub(crate) fn none() -> Self {
         Self { last_city: NO_CELL, ..Self::default() }
@@ -71,6 +77,12 @@ impl Adventurer {
         self.charts -= 1;
         self.chart[usize::from(self.charts)] = Chart::NONE;
         chart
+    }
+
+    /// Returns true if it used a cell's wonder since its last visit to a city.
+    #[inline]
+    pub(crate) fn has_used(&self, cell: &Cell) -> bool {
+        self.used >> cell.wonder & 1 == 1
     }
 
     /// The number of its cards with this effect.
@@ -152,6 +164,12 @@ impl Player {
     #[inline]
     pub fn placed_agents(&self) -> &[u8] {
         &self.agents[..usize::from(self.agents_placed)]
+    }
+
+    /// The Agents on the map with their numbers, oldest first.
+    #[inline]
+    pub(crate) fn agents_on_map(&self) -> impl Iterator<Item = (u8, &Agent)> {
+        self.placed_agents().iter().map(|number| (*number, self.agent_numbered(*number)))
     }
 
     /// The Agent at this index in the order of placement, oldest first.

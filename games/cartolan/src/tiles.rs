@@ -60,6 +60,12 @@ impl Wind {
         Self::ALL[(self as usize + quarters) & 3]
     }
 
+    /// Returns true if it blows across a way in this direction.
+    #[inline]
+    pub const fn blows_across(self, dir: Dir) -> bool {
+        (self as u8 & 1) != (dir as u8 & 1)
+    }
+
     /// The side of the edge "downwind, reached clockwise" (`dc`) of a tile with this wind; `da`, `uc` and
     /// `ua` follow anticlockwise, opposite and clockwise of it.
     #[inline]

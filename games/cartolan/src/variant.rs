@@ -249,6 +249,21 @@ impl Variant {
         self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)
     }
 
+    /// R17: returns true if a pirate or another Adventurer may not enter known disasters.
+    #[inline]
+    pub(crate) fn bars_from_disasters(&self, is_pirate: bool) -> bool {
+        !is_pirate && self.disaster_entry != DisasterEntry::Anyone
+    }
+
+    /// R5: the wealth for discovering a wonder outside all domains, by the tile's back.
+    #[inline]
+    pub(crate) fn reward(&self, back: Back) -> u16 {
+        match back {
+            Back::Water => self.reward_water,
+            Back::Land => self.reward_land,
+        }
+    }
+
     pub fn conflict_probability(&self) -> f64 {
         match self.conflict {
             Conflict::Die => {

@@ -8,21 +8,22 @@
 use meeple_core::Seat;
 
 use crate::action::Action;
-use crate::agents::chart::Charted;
-use crate::agents::merchant::{Errand, Looks, Merchant};
-use crate::agents::routes::{FirstMove, Step as WayStep};
+use crate::agents::merchant::{Looks, Merchant};
+use crate::agents::sites::Errand;
 use crate::map::CellId;
 use crate::observe::Observation;
-use crate::odds::OddsTable;
+use crate::odds::AllOdds;
 use crate::state::Step;
 use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_SEATS};
+use crate::ways::chart::Charted;
+use crate::ways::routes::{FirstMove, Step as WayStep};
 
 /// The player, for all seats in turn.
 pub(crate) struct Hasty {
     merchant: Merchant,
     /// Chances with the current piles, while the merchant keeps those of the start.
-    odds: OddsTable,
+    odds: Box<AllOdds>,
     /// Adventurers on their way home because tiles run out, by seat.
     due: [[bool; MAX_ADVENTURERS]; MAX_SEATS],
     /// Knowledge of the map at the start of imagined episodes, and its number of tiles.
@@ -33,7 +34,7 @@ pub(crate) struct Hasty {
     decided: Vec<Decided>,
 }
 
-const DECIDED: usize = 512;
+const CACHED_DECISIONS: usize = 512;
 
 #[derive(Clone, Default)]
 struct Decided {
@@ -55,7 +56,7 @@ struct Question {
     used: u64,
     is_due: bool,
     /// Lead over the best other Vault.
-    ahead: i32,
+    ahead: i64,
     /// A hash of all Adventurers' places and the others' Chests.
     others: u64,
 }
@@ -65,9 +66,7 @@ impl Question {
         let (turn, hero) = (observation.turn(), observation.hero());
         let seat = usize::from(turn.seat);
         let mut others = 0u64;
-        let mut best = 0;
         for player in observation.others(seat) {
-            best = best.max(player.vault);
             for (other, cell) in player.crew() {
                 let all = u64::from(cell) << 32 | u64::from(other.chest) << 1 | u64::from(other.pirate);
                 others = (others ^ all).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
@@ -82,7 +81,7 @@ impl Question {
             is_pirate: hero.pirate,
             used: hero.used,
             is_due,
-            ahead: observation.players()[seat].vault as i32 - best as i32,
+            ahead: observation.lead_of(seat),
             others,
         }
     }
@@ -129,12 +128,12 @@ impl Hasty {
     pub(crate) fn new() -> Self {
         Self {
             merchant: Merchant::tuned(),
-            odds: OddsTable::new(),
+            odds: Box::new(AllOdds::new()),
             due: Default::default(),
             charted: [Charted::new(), Charted::new()],
             placed: 0,
             ways: Default::default(),
-            decided: vec![Decided::default(); DECIDED],
+            decided: vec![Decided::default(); CACHED_DECISIONS],
         }
     }
 

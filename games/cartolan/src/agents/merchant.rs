@@ -5,81 +5,33 @@
 //! runs the errand whose value most exceeds its cost at the current price, and banks when none
 //! does.
 
-use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
+use meeple_core::{Agent, AgentInfo, Seat, Turn};
 
 use crate::action::Action;
-use crate::agents::chart::Charted;
 use crate::agents::plain::{first_wanted, plain_choice};
-use crate::agents::routes::{FirstMove, HORIZON, NOWHERE, Routes, Step as WayStep};
-use crate::agents::sites::{Gain, Sites, Terms, cost, value_of_visit, weigh};
+use crate::agents::sites::{Best, Errand, Sites, cost};
 use crate::game::Cartolan;
-use crate::map::{CellId, Crossing, Ground, NO_AGENT};
+use crate::map::{Ground, NO_AGENT};
 use crate::observe::Observation;
-use crate::odds::OddsTable;
+use crate::odds::AllOdds;
 use crate::rules::options;
-use crate::state::{Adventurer, Player, Step};
-use crate::tiles::{Back, Dir};
-use crate::turn_states::TurnStates;
+use crate::state::{Player, Step, half_taken};
+use crate::tiles::Dir;
 use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
-
-params! {
-    pub struct Ledger {
-        /// Value of a move, in wealth.
-        pub rate: f64 = 0.05 => "rate", real(0.0, 5.0);
-        /// Value of a placed tile to a player who is ahead, apart from what stands on it.
-        pub chart: f64 = 0.1 => "chart", real(0.0, 5.0);
-        /// Value of a placed tile to everybody, per round played.
-        pub boredom: f64 = 0.003 => "boredom", real(0.0, 1.0);
-        /// Assumed number of tiles that each rival places in a turn when the end is near.
-        pub fear: f64 = 1.5 => "fear", real(0.0, 10.0);
-        /// Cost of a move on the outward journey, relative to one on the way home.
-        pub haste: f64 = 1.25 => "haste", real(0.1, 10.0);
-        /// Share of the Chest put at risk by each move.
-        pub risk: f64 = 0.01 => "risk", real(0.0, 1.0);
-        /// Rounds after which the fear of the end is halved.
-        pub patience: u16 = 200 => "patience", int(1, 10000);
-        /// Chest, times the fear of the end, below which the agent does not hurry home.
-        pub trifle: f64 = 1.0 => "trifle", real(0.0, 100.0);
-        /// Value of placing the last tile of a colour to a player who is ahead; its cost to one who is
-        /// behind.
-        pub finish: f64 = 60.0 => "finish", real(0.0, 1000.0);
-        /// Minimal Vault for hiring Adventurers.
-        pub wealthy: u16 = 40 => "wealthy", int(0, 10000);
-        /// Lets the agent rob others.
-        pub robs: bool = true => "robs", switch();
-        /// Minimal prize for turning pirate.
-        pub prize: u16 = 4 => "prize", int(1, 100);
-        /// Minimal Chest for placing Agents on wonders; 0 for never.
-        pub settle: u16 = 0 => "settle", int(0, 1000);
-    }
-}
-
-impl Ledger {
-    /// The expected gain from an encounter with another Adventurer; 0 if it is left alone.
-    fn prize_of(&self, observation: &Observation<'_>, hero: &Adventurer, other: &Adventurer) -> f64 {
-        if other.pirate {
-            f64::from(observation.variant().arrest_reward) + f64::from(other.chest) * 0.3
-        } else if self.would_rob(hero.chest, other.chest) {
-            f64::from(other.chest.div_ceil(2)) * 1.3
-        } else {
-            0.0
-        }
-    }
-
-    /// Returns true if robbing is worthwhile, given both Chests.
-    fn would_rob(&self, own: u16, other: u16) -> bool {
-        self.robs && other.div_ceil(2) >= self.prize && own <= other
-    }
-}
+use crate::ways::MAX_HOME;
+use crate::ways::chart::Charted;
+use crate::ways::routes::{FirstMove, MAX_PATH, NOWHERE, Routes, Step as WayStep};
+use crate::ways::turn_states::TurnStates;
+use crate::worth::{Prospect, TUNED, Terms, Weights, visit, wins_by_banking};
 
 pub(crate) struct Merchant {
-    ledger: Ledger,
+    weights: Weights,
     seat: usize,
     /// One per set of limits seen so far.
     turn_states: Vec<TurnStates>,
     current: usize,
     routes: Routes,
-    odds: OddsTable,
+    odds: Box<AllOdds>,
     /// Adventurers on their way home because tiles run out.
     due: [bool; MAX_ADVENTURERS],
     /// Errands on the map, for non-pirates and pirates; and the last version number.
@@ -106,24 +58,8 @@ impl Agent<Cartolan> for Merchant {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Errand {
-    Visit,
-    Explore(Dir),
-    Wait,
-    Home,
-}
-
-impl Errand {
-    /// An errand to meet somebody on this cell, and its additional moves.
-    #[inline]
-    fn to_meet(cell: CellId, here: CellId) -> (u16, Self) {
-        if cell == here { (1, Self::Wait) } else { (0, Self::Visit) }
-    }
-}
-
 /// Moves beyond the best errand so far up to which the fast merchant searches on.
-const NEAR: usize = 2;
+const SEARCH_BEYOND: usize = 2;
 
 /// Times at which the piles are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,14 +76,14 @@ impl Merchant {
         Self::new(meeple_core::defaults_with(TUNED))
     }
 
-    pub(crate) fn new(ledger: Ledger) -> Self {
+    pub(crate) fn new(weights: Weights) -> Self {
         Self {
-            ledger,
+            weights,
             seat: 0,
             turn_states: Vec::new(),
             current: 0,
             routes: Routes::new(),
-            odds: OddsTable::new(),
+            odds: Box::new(AllOdds::new()),
             due: [false; MAX_ADVENTURERS],
             sites: [Sites::new(), Sites::new()],
             last_sites: 0,
@@ -200,7 +136,7 @@ impl Merchant {
     }
 
     /// Exchanges the chances with those of the caller.
-    pub(crate) fn swap_odds(&mut self, odds: &mut OddsTable) {
+    pub(crate) fn swap_odds(&mut self, odds: &mut Box<AllOdds>) {
         std::mem::swap(&mut self.odds, odds);
         self.sites.iter_mut().for_each(Sites::forget_odds);
     }
@@ -213,12 +149,6 @@ impl Merchant {
             Step::Buy => self.shop(observation),
             _ => plain_choice(observation),
         }
-    }
-
-    /// The own Vault minus the best other.
-    fn ahead(&self, observation: &Observation<'_>) -> i64 {
-        let best = observation.others(self.seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
-        i64::from(observation.players()[self.seat].vault) - best
     }
 
     fn sail(&mut self, observation: &Observation<'_>) -> Action {
@@ -296,54 +226,26 @@ impl Merchant {
     fn choose(&mut self, observation: &Observation<'_>) -> (FirstMove, Errand) {
         let hero = observation.hero();
         let variant = observation.variant();
-        let here = observation.here();
-        let chest = f64::from(hero.chest);
-        let ahead = self.ahead(observation);
-        // Banking this wins the game.
-        if ahead + i64::from(hero.chest) > i64::from(variant.margin) && hero.chest > 0 {
+        let lead = observation.lead_of(self.seat);
+        if wins_by_banking(observation, lead, hero.chest) {
             return self.home(observation);
         }
-        // When tiles run out, unbanked wealth is lost.
-        let left_of = |back: Back| {
-            let pile = observation.pile(back);
-            f64::from(pile.left() + pile.discards_sum)
-        };
-        let left = match variant.inland {
-            true => left_of(Back::Water).min(left_of(Back::Land)),
-            false => left_of(Back::Water),
-        };
-        let state =
-            self.turn_states[self.current].current(observation.turn(), observation.variant().movement);
-        let home_cost = self.routes.home_in(here, state);
-        let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
-        let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
-        // The longer the game has lasted, the less likely the end is near.
-        let patience = f64::from(self.ledger.patience);
-        let near = patience / (patience + f64::from(observation.round()));
-        let gone = near * (self.ledger.fear * turns * f64::from(others - 1) + 2.0);
+        let state = self.turn_states[self.current].current(observation.turn(), variant.movement);
+        let home = self.routes.home_in(observation.here(), state);
         let due = &mut self.due[usize::from(observation.turn().adventurer)];
-        // Where Vaults have grown for long, a small Chest decides nothing.
-        *due = hero.chest > 0 && chest * near >= self.ledger.trifle && (*due || left < gone);
+        *due = self.weights.fears_end::<f64>(observation, hero.chest, home, *due);
         if *due {
             return self.home(observation);
         }
-        let price = self.ledger.rate + self.ledger.risk * chest;
-        let now = f64::from(home_cost.min(200));
+        let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
+        let at_risk = if stays { 0 } else { hero.chest };
+        let terms: Terms<f64> = self.weights.terms(observation, lead, hero.chest, at_risk);
         // Going home is an errand of value 0 and the fallback. With an empty Chest any other errand
         // gains more.
         let none = match hero.chest {
             0 => f64::MIN,
-            _ => -price * self.ledger.haste * now,
+            _ => -terms.price * self.weights.haste * f64::from(home.min(MAX_HOME)),
         };
-        // The leader wins when tiles run out, and a long game needs new wonders.
-        let chart = if ahead > 0 { self.ledger.chart } else { 0.0 };
-        let chart = chart + self.ledger.boredom * f64::from(observation.round());
-        // The last tiles of a colour decide the game, in favour of the leader.
-        let finish = self.ledger.finish * ahead.signum() as f64;
-        let finish = [Back::Water, Back::Land].map(|back| finish / left_of(back).max(1.0).powi(2));
-        let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
-        let at_risk = if stays { 0.0 } else { chest };
-        let terms = Terms { chart, finish, at_risk, price };
         let best = match self.looks {
             Looks::Always => self.best_errand(observation, state, none, &terms),
             Looks::Never => self.near_errand(observation, state, none, &terms),
@@ -364,22 +266,18 @@ impl Merchant {
         observation: &Observation<'_>,
         state: usize,
         none: f64,
-        terms: &Terms,
+        terms: &Terms<f64>,
     ) -> Option<(u16, Errand)> {
         let here = observation.here();
         let (now, chart) = self.routes.chart_now();
         let sites = &mut self.sites[now];
         sites.update(observation, self.seat, chart, &mut self.odds, &mut self.last_sites);
         let (ways, net) = self.routes.look(here, state);
-        sites.follow(here, ways, net, &self.turn_states[self.current], self.ledger.haste);
-        let mut gain = none;
-        let mut best = sites.best(observation, self.seat, ways, terms, none).map(|best| {
-            let Gain { position, explores, .. } = best;
-            gain = best.gain;
-            (position, explores.map_or(Errand::Visit, Errand::Explore))
-        });
+        sites.follow(here, ways, net, &self.turn_states[self.current], self.weights.haste);
+        let mut best = Best::above(none);
+        sites.offer(observation, self.seat, ways, terms, &mut best);
         if !observation.variant().inland {
-            return best;
+            return best.errand;
         }
         // Pirates to arrest, and Adventurers to rob.
         let hero = observation.hero();
@@ -390,18 +288,14 @@ impl Merchant {
                 if position == NOWHERE || observation.map().cell(cell).ground == Ground::City {
                     continue;
                 }
-                let prize = self.ledger.prize_of(observation, hero, other);
+                let prize: f64 = self.weights.prize(observation, hero, other);
                 let (more, errand) = Errand::to_meet(cell, here);
                 let home = net.home_in(cell, ways.state_at(cell, position));
-                let value = prize * chance;
-                let this = value - terms.price * cost(self.ledger.haste, ways.cost_to(position) + more, home);
-                if value > 0.0 && this > gain {
-                    gain = this;
-                    best = Some((position, errand));
-                }
+                let cost = cost(self.weights.haste, ways.cost_to(position) + more, home);
+                best.offer(prize * chance, terms.price * cost, position, errand);
             }
         }
-        best
+        best.errand
     }
 
     /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places
@@ -413,38 +307,35 @@ impl Merchant {
         observation: &Observation<'_>,
         state: usize,
         none: f64,
-        terms: &Terms,
+        terms: &Terms<f64>,
     ) -> Option<(u16, Errand)> {
-        let Terms { chart, finish, at_risk, price } = *terms;
         let (map, hero, variant, here) =
             (observation.map(), observation.hero(), observation.variant(), observation.here());
-        let Self { ledger, seat, odds, routes, turn_states, current, done, .. } = self;
+        let Self { weights, seat, odds, routes, turn_states, current, done, .. } = self;
         let (turn_states, seat) = (&turn_states[*current], *seat);
         let chance = variant.conflict_probability();
         done.resize(map.cells().len().max(done.len()), 0);
-        let (mut gain, mut best, mut below) = (none, None, HORIZON);
+        let (mut best, mut below) = (Best::above(none), MAX_PATH);
         routes.look_about(here, state, |position, cell, state, there, home, is_first| {
             let tile = map.cell(cell);
             if is_first {
                 done[usize::from(cell)] = if tile.ground == Ground::City { 15 } else { 0 };
             }
-            let home = f64::from(home.min(200));
             let mut offer = |value: f64, there: usize, errand: Errand| {
-                let this = value - price * (ledger.haste * there as f64 + home);
-                if value > 0.0 && this > gain {
-                    (gain, best) = (this, Some((position, errand)));
-                    below = below.min(there + NEAR);
+                let cost = terms.price * cost(weights.haste, there as u16, home);
+                if best.offer(value, cost, position, errand) {
+                    below = below.min(there + SEARCH_BEYOND);
                 }
             };
             if is_first {
                 if cell != here && (tile.ground == Ground::Wonder || tile.agent != NO_AGENT) {
-                    offer(value_of_visit(observation, seat, cell), there, Errand::Visit);
+                    offer(visit(observation, seat, hero, tile).into(), there, Errand::Visit);
                 }
                 if tile.ships > 0 && variant.inland && tile.ground != Ground::City {
                     let (more, errand) = Errand::to_meet(cell, here);
                     let crews = observation.others(seat).flat_map(Player::crew);
                     for (other, _) in crews.filter(|(_, at)| *at == cell) {
-                        let prize = ledger.prize_of(observation, hero, other);
+                        let prize: f64 = weights.prize(observation, hero, other);
                         offer(prize * chance, there + usize::from(more), errand);
                     }
                 }
@@ -456,16 +347,13 @@ impl Merchant {
                     continue;
                 }
                 done[usize::from(cell)] |= side.bit();
-                let back =
-                    if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
-                let (odds, reward, gap) = weigh(observation, odds, back, cell, side);
-                let value = odds.wonder * reward + odds.placed * (gap + chart + finish[back as usize])
-                    - odds.disaster * at_risk;
-                offer(value, there + 1, Errand::Explore(side));
+                let back = crossing.draws(variant.inland);
+                let prospect = Prospect::of(observation, odds, hero.pirate, (cell, side), back);
+                offer(prospect.value(back, terms), there + 1, Errand::Explore(side));
             }
             Some(below.max(there + 1))
         });
-        best
+        best.errand
     }
 
     fn home(&mut self, observation: &Observation<'_>) -> (FirstMove, Errand) {
@@ -502,19 +390,19 @@ impl Merchant {
             options::ATTACK_AGENT => false,
             options::COURT => {
                 let won = observation.variant().courting_probability();
-                won * f64::from(cell.dropped.div_ceil(2)) > (1.0 - won) * f64::from(hero.chest)
+                won * f64::from(half_taken(cell.dropped)) > (1.0 - won) * f64::from(hero.chest)
             }
             options::PLACE => {
                 let player = &observation.players()[self.seat];
-                self.ledger.settle > 0
-                    && hero.chest >= self.ledger.settle
+                self.weights.settle > 0
+                    && hero.chest >= self.weights.settle
                     && player.agents_placed < observation.variant().agents
                     && cell.ground == Ground::Wonder
             }
             options::COURIER.. => false,
             _ => {
                 let other = observation.attacked(option);
-                other.pirate || self.ledger.would_rob(hero.chest, other.chest)
+                other.pirate || self.weights.would_rob(hero.chest, other.chest)
             }
         }
     }
@@ -522,26 +410,22 @@ impl Merchant {
     fn shop(&self, observation: &Observation<'_>) -> Action {
         let player = &observation.players()[self.seat];
         let price = u32::from(observation.variant().price_adventurer);
-        let wealthy = player.vault >= u32::from(self.ledger.wealthy);
-        let ahead = self.ahead(observation);
+        let wealthy = player.vault >= u32::from(self.weights.wealthy);
+        let lead = observation.lead_of(self.seat);
         let margin = i64::from(observation.variant().margin);
         // Spending must let nobody else win, and a lead close to the margin is kept.
         let others = observation.others(self.seat);
         let best = others.map(|other| i64::from(other.vault + other.chests())).max().unwrap_or(0);
         let safe = best - (i64::from(player.vault) - i64::from(price)) < margin;
-        if observation.can_hire_adventurer() && wealthy && safe && ahead * 2 < margin + i64::from(price) {
+        if observation.can_hire_adventurer() && wealthy && safe && lead * 2 < margin + i64::from(price) {
             return Action::HireAdventurer;
         }
         Action::Done
     }
 }
 
-/// Found by the second command in docs/reference/learning.md, which continued from the first.
-const TUNED: &str = "rate=0.278,chart=0.0219,boredom=0,fear=0.515,haste=0.67,risk=0,patience=84,trifle=0.939,\
-    finish=37.8,wealthy=1,prize=4,settle=0";
-
 pub(crate) fn all() -> [AgentInfo<Cartolan>; 2] {
-    let build = |_: &Cartolan, ledger: Ledger| Ok(Merchant::new(ledger));
+    let build = |_: &Cartolan, weights: Weights| Ok(Merchant::new(weights));
     let doc = "Weighs every errand against its way there and home, arrests pirates, and banks in time.";
     let tuned = "The merchant, with numbers that were tuned against it.";
     [AgentInfo::new("merchant", doc, build), AgentInfo::with_settings("merchant-tuned", tuned, TUNED, build)]
@@ -563,7 +447,7 @@ impl Agent<Cartolan> for Forgetful {
 
 /// An agent for tests that compares cached with recomputed data.
 pub(crate) fn forgetful() -> AgentInfo<Cartolan> {
-    AgentInfo::new("forgetful", "The merchant, without what it keeps.", |_: &Cartolan, ledger: Ledger| {
-        Ok(Forgetful(Merchant::new(ledger)))
+    AgentInfo::new("forgetful", "The merchant, without what it keeps.", |_: &Cartolan, weights: Weights| {
+        Ok(Forgetful(Merchant::new(weights)))
     })
 }

@@ -1,12 +1,10 @@
 //! Agents: the heuristic players of the original in two generations, and one of our own.
 
 pub mod captain;
-mod chart;
 pub(crate) mod hasty;
 pub(crate) mod merchant;
 mod plain;
 mod plan;
-mod routes;
 mod sites;
 
 use meeple_core::AgentInfo;

@@ -105,18 +105,21 @@ impl Plan {
     }
 }
 
-/// The two directions of "away", vertical or horizontal first depending on the larger distance.
+/// The two directions of "away": first along the smaller distance.
 #[inline]
 pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
-    let vertical = if dy > 0 { Dir::North } else { Dir::South };
-    let horizontal = if dx >= 0 { Dir::East } else { Dir::West };
-    if dx.abs() > dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }
+    order(dx, dy, dx.abs() > dy.abs())
 }
 
-/// The two directions of "toward".
+/// The two directions of "toward": first along the larger distance.
 #[inline]
 pub(crate) fn toward_order(dx: i32, dy: i32) -> [Dir; 2] {
-    let vertical = if dy < 0 { Dir::North } else { Dir::South };
-    let horizontal = if dx <= 0 { Dir::East } else { Dir::West };
-    if dx.abs() < dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }
+    order(-dx, -dy, dx.abs() < dy.abs())
+}
+
+#[inline]
+fn order(dx: i32, dy: i32, is_vertical_first: bool) -> [Dir; 2] {
+    let vertical = if dy > 0 { Dir::North } else { Dir::South };
+    let horizontal = if dx >= 0 { Dir::East } else { Dir::West };
+    if is_vertical_first { [vertical, horizontal] } else { [horizontal, vertical] }
 }

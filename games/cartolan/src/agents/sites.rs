@@ -1,65 +1,62 @@
 //! Errands at fixed places: wonders, own Agents, and sides to explore.
 
-use crate::agents::chart::Net;
-use crate::agents::routes::{NOWHERE, Ways};
-use crate::map::{CellId, Crossing, Ground, NO_AGENT, NO_CELL};
+use crate::map::{CellId, Crossing, Ground, NO_CELL};
 use crate::observe::Observation;
-use crate::odds::{Odds, OddsTable, reward};
+use crate::odds::AllOdds;
 use crate::state::Agent;
-use crate::tiles::{Back, Dir};
-use crate::turn_states::TurnStates;
+use crate::tiles::Dir;
 use crate::variant::MAX_AGENTS;
+use crate::ways::MAX_HOME;
+use crate::ways::chart::Net;
+use crate::ways::routes::{NOWHERE, Ways};
+use crate::ways::turn_states::TurnStates;
+use crate::worth::{Prospect, Terms, visit};
 
 #[derive(Clone, Copy, Debug)]
 struct Site {
     cell: CellId,
-    /// The side to explore, and its crossing.
-    side: Dir,
-    crossing: Crossing,
-    /// The order of sites: cells, then the visit, then sides.
-    place: u16,
+    /// The side to explore, and its crossing; `None` for a visit.
+    explores: Option<(Dir, Crossing)>,
 }
 
-/// Sites of one kind, with the parts of their values that are independent of the decision; arrays by site.
-#[derive(Clone, Debug, Default)]
-struct Group {
-    sites: Vec<Site>,
-    /// The reward of a wonder times its probability.
-    wonder: Vec<f64>,
-    placed: Vec<f64>,
-    disaster: Vec<f64>,
-    /// Wealth for edges that the tile meets.
-    gap: Vec<f64>,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Errand {
+    Visit,
+    Explore(Dir),
+    Wait,
+    Home,
 }
 
-impl Group {
-    fn clear(&mut self) {
-        let Self { sites, wonder, placed, disaster, gap } = self;
-        sites.clear();
-        [wonder, placed, disaster, gap].into_iter().for_each(Vec::clear);
+impl Errand {
+    /// An errand to meet somebody on this cell, and its additional moves.
+    #[inline]
+    pub fn to_meet(cell: CellId, here: CellId) -> (u16, Self) {
+        if cell == here { (1, Self::Wait) } else { (0, Self::Visit) }
     }
 }
 
-/// Terms that all errands of a decision share.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
-    pub chart: f64,
-    /// Value of a placed tile by colour, when few are left.
-    pub finish: [f64; 2],
-    /// Wealth that a disaster takes.
-    pub at_risk: f64,
-    /// Value of a move in wealth.
-    pub price: f64,
+/// The errand with the largest gain so far, first among equals.
+pub(crate) struct Best {
+    gain: f64,
+    /// The position on arrival, and the errand.
+    pub errand: Option<(u16, Errand)>,
 }
 
-/// The errand with the largest gain.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Gain {
-    pub gain: f64,
-    /// The position on arrival.
-    pub position: u16,
-    /// `None` for a visit.
-    pub explores: Option<Dir>,
+impl Best {
+    pub fn above(gain: f64) -> Self {
+        Self { gain, errand: None }
+    }
+
+    /// Takes a worthwhile errand with a larger gain. Returns true if it did.
+    #[inline(always)]
+    pub fn offer(&mut self, value: f64, cost: f64, position: u16, errand: Errand) -> bool {
+        let gain = value - cost;
+        let is_better = value > 0.0 && gain > self.gain;
+        if is_better {
+            *self = Self { gain, errand: Some((position, errand)) };
+        }
+        is_better
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -68,13 +65,12 @@ pub(crate) struct Sites {
     stamp: u64,
     chart: u64,
     agents: [CellId; MAX_AGENTS],
-    /// Sides to explore, by colour of the tiles drawn.
-    explored: [Group; 2],
-    visits: Vec<Site>,
-    /// The states of the piles that the values belong to; `None` before they are computed.
+    /// In order: cells, then the visit, then sides.
+    sites: Vec<Site>,
+    /// The states of the piles that the prospects belong to; `None` before they are computed.
     piles: Option<[u32; 2]>,
-    /// The gains of a group; scratch.
-    gains: Vec<f64>,
+    /// By site; none for visits.
+    prospects: Vec<Prospect<f64>>,
 }
 
 impl Sites {
@@ -83,10 +79,9 @@ impl Sites {
             stamp: 0,
             chart: 0,
             agents: [0; MAX_AGENTS],
-            explored: Default::default(),
-            visits: Vec::new(),
+            sites: Vec::new(),
             piles: None,
-            gains: Vec::new(),
+            prospects: Vec::new(),
         }
     }
 
@@ -101,7 +96,7 @@ impl Sites {
         observation: &Observation<'_>,
         seat: usize,
         chart: u64,
-        odds: &mut OddsTable,
+        odds: &mut AllOdds,
         stamp: &mut u64,
     ) {
         let agents = &observation.players()[seat].agent;
@@ -121,45 +116,29 @@ impl Sites {
     }
 
     fn find(&mut self, observation: &Observation<'_>, seat: usize) {
-        let (map, inland) = (observation.map(), observation.variant().inland);
-        self.visits.clear();
-        self.explored.iter_mut().for_each(Group::clear);
-        let mut place = 0;
-        for (cell, tile) in (0..).zip(map.cells()) {
-            if !tile.is_placed() {
-                continue;
+        self.sites.clear();
+        for (cell, tile) in (0..).zip(observation.map().cells()).filter(|(_, tile)| tile.is_placed()) {
+            if tile.ground == Ground::Wonder || tile.agent_of(seat).is_some() {
+                self.sites.push(Site { cell, explores: None });
             }
-            let is_own = tile.agent != NO_AGENT && usize::from(tile.agent.seat()) == seat;
-            if tile.ground == Ground::Wonder || is_own {
-                let (side, crossing) = (Dir::North, Crossing::Downwind);
-                self.visits.push(Site { cell, side, crossing, place });
-                place += 1;
-            }
-            if tile.ground == Ground::City {
-                continue;
-            }
-            for side in Dir::ALL.iter().copied().filter(|side| tile.open & side.bit() != 0) {
-                let crossing = observation.crossing(cell, side);
-                let back = if crossing == Crossing::Land && inland { Back::Land } else { Back::Water };
-                self.explored[back as usize].sites.push(Site { cell, side, crossing, place });
-                place += 1;
+            if tile.ground != Ground::City {
+                let sides = Dir::ALL.iter().copied().filter(|side| tile.open & side.bit() != 0);
+                self.sites.extend(
+                    sides.map(|side| Site { cell, explores: Some((side, observation.crossing(cell, side))) }),
+                );
             }
         }
     }
 
-    fn weigh(&mut self, observation: &Observation<'_>, odds: &mut OddsTable) {
-        for (back, group) in Back::ALL.iter().copied().zip(&mut self.explored) {
-            let sites = std::mem::take(&mut group.sites);
-            group.clear();
-            for Site { cell, side, .. } in sites.iter().copied() {
-                let (odds, reward, gap) = weigh(observation, odds, back, cell, side);
-                group.wonder.push(odds.wonder * reward);
-                group.placed.push(odds.placed);
-                group.disaster.push(odds.disaster);
-                group.gap.push(gap);
+    fn weigh(&mut self, observation: &Observation<'_>, odds: &mut AllOdds) {
+        let (inland, is_pirate) = (observation.variant().inland, observation.hero().pirate);
+        self.prospects.clear();
+        self.prospects.extend(self.sites.iter().map(|site| match site.explores {
+            None => Prospect::default(),
+            Some((side, crossing)) => {
+                Prospect::of(observation, odds, is_pirate, (site.cell, side), crossing.draws(inland))
             }
-            group.sites = sites;
-        }
+        }));
     }
 
     /// Stores with the paths the position on arrival at each site, and the cost of the paths there and home.
@@ -169,115 +148,59 @@ impl Sites {
         }
         ways.sites = self.stamp;
         let mut ends = std::mem::take(&mut ways.ends);
-        let mut costs = std::mem::take(&mut ways.costs);
         ends.clear();
-        costs.clear();
         // Each move brings the chosen errand nearer by one and no other by more, so the path's
         // direction drops no errand.
-        let mut end = |cell: CellId, position: u16, more: u16| {
-            ends.push(position);
-            costs.push(match position {
-                NOWHERE => f64::NAN,
-                _ => cost(
-                    haste,
-                    ways.cost_to(position) + more,
-                    net.home_in(cell, ways.state_at(cell, position)),
-                ),
-            });
-        };
-        for Site { cell, .. } in self.visits.iter().copied() {
-            end(cell, if cell == here { NOWHERE } else { ways.first_of(cell) }, 0);
-        }
         let mut last = (NO_CELL, Crossing::Land, NOWHERE);
-        for Site { cell, crossing, .. } in self.explored.iter().flat_map(|group| &group.sites).copied() {
-            if (last.0, last.1) != (cell, crossing) {
-                last = (cell, crossing, ways.cheapest_of(cell, turn_states.may(crossing)));
-            }
-            end(cell, last.2, 1);
-        }
-        (ways.ends, ways.costs) = (ends, costs);
+        ends.extend(self.sites.iter().map(|site| {
+            let cell = site.cell;
+            let (position, more) = match site.explores {
+                None if cell == here => (NOWHERE, 0),
+                None => (ways.first_of(cell), 0),
+                Some((_, crossing)) => {
+                    if (last.0, last.1) != (cell, crossing) {
+                        last = (cell, crossing, ways.cheapest_of(cell, turn_states.may(crossing)));
+                    }
+                    (last.2, 1)
+                }
+            };
+            let cost = match position {
+                NOWHERE => f64::NAN,
+                _ => {
+                    let home = net.home_in(cell, ways.state_at(cell, position));
+                    cost(haste, ways.cost_to(position) + more, home)
+                }
+            };
+            (position, cost)
+        }));
+        ways.ends = ends;
     }
 
-    /// The first site with the largest gain above `least`.
-    pub fn best(
-        &mut self,
+    /// Offers all sites.
+    pub fn offer(
+        &self,
         observation: &Observation<'_>,
         seat: usize,
         ways: &Ways,
-        terms: &Terms,
-        least: f64,
-    ) -> Option<Gain> {
-        let Terms { chart, finish, at_risk, price } = *terms;
-        // Gain, place, index among the arrivals, and side. No place is below 0.
-        let mut best = (least, 0, usize::MAX, None);
-        // Missing paths have the cost NaN, and comparisons with NaN are false.
-        let (costs, others) = ways.costs.split_at(self.visits.len());
-        for (index, (visit, cost)) in self.visits.iter().zip(costs).enumerate() {
-            let value = value_of_visit(observation, seat, visit.cell);
-            let this = value - price * cost;
-            if this > best.0 && value > 0.0 {
-                best = (this, visit.place, index, None);
-            }
-        }
-        let mut first = self.visits.len();
-        let (water, land) = others.split_at(self.explored[0].sites.len());
-        for ((group, costs), finish) in self.explored.iter().zip([water, land]).zip(finish) {
-            self.gains.clear();
-            let Group { sites, wonder, placed, disaster, gap } = group;
-            let worth = wonder.iter().zip(placed).zip(disaster).zip(gap).zip(costs);
-            self.gains.extend(worth.map(|((((wonder, placed), disaster), gap), cost)| {
-                let value = wonder + placed * (gap + chart + finish) - disaster * at_risk;
-                let this = value - price * cost;
-                if value > 0.0 { this } else { f64::NAN }
-            }));
-            for (index, this) in self.gains.iter().enumerate() {
-                if *this >= best.0 && (*this > best.0 || sites[index].place < best.1) {
-                    best = (*this, sites[index].place, first + index, Some(sites[index].side));
+        terms: &Terms<f64>,
+        best: &mut Best,
+    ) {
+        let (map, hero, inland) = (observation.map(), observation.hero(), observation.variant().inland);
+        for ((site, prospect), (position, cost)) in self.sites.iter().zip(&self.prospects).zip(&ways.ends) {
+            let (value, errand) = match site.explores {
+                None => (visit(observation, seat, hero, map.cell(site.cell)).into(), Errand::Visit),
+                Some((side, crossing)) => {
+                    (prospect.value(crossing.draws(inland), terms), Errand::Explore(side))
                 }
-            }
-            first += sites.len();
+            };
+            // Missing paths have the cost NaN, and comparisons with NaN are false.
+            best.offer(value, terms.price * cost, *position, errand);
         }
-        let (gain, _, index, explores) = best;
-        ways.ends.get(index).map(|position| Gain { gain, position: *position, explores })
     }
 }
 
 /// The cost of a path of `there` moves and a path home of `home` moves.
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
-    haste * f64::from(there) + f64::from(home.min(200))
-}
-
-/// The chances of an exploration from a cell over a side, the reward of a wonder, and the wealth for edges
-/// that the tile meets.
-#[inline]
-pub(crate) fn weigh(
-    observation: &Observation<'_>,
-    odds: &mut OddsTable,
-    back: Back,
-    cell: CellId,
-    side: Dir,
-) -> (Odds, f64, f64) {
-    let (map, variant, is_pirate) = (observation.map(), observation.variant(), observation.hero().pirate);
-    let target = map.cell(map.neighbour(cell, side));
-    let odds = odds.of(observation, back, map.cell(cell).wind, side, target);
-    let reward = reward(variant, back, target, is_pirate);
-    let (water, land) = target.gap(side.opposite());
-    let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
-    (odds, f64::from(reward), f64::from(gap))
-}
-
-/// The current value of a visit to a cell.
-#[inline]
-pub(crate) fn value_of_visit(observation: &Observation<'_>, seat: usize, cell: CellId) -> f64 {
-    let (tile, hero) = (observation.map().cell(cell), observation.hero());
-    let mut value = 0.0;
-    if tile.ground == Ground::Wonder && hero.used >> tile.wonder & 1 == 0 && !hero.pirate {
-        value += f64::from(observation.variant().trade);
-    }
-    if tile.agent != NO_AGENT && usize::from(tile.agent.seat()) == seat {
-        let agent = &observation.players()[seat].agent[usize::from(tile.agent.number())];
-        value += f64::from(agent.wealth);
-    }
-    value
+    haste * f64::from(there) + f64::from(home.min(MAX_HOME))
 }

@@ -158,9 +158,8 @@ fn adventurers(scene: &mut Scene, view: &View<'_, Cartolan>) {
     let observation = &view.observation;
     let turn = observation.turn();
     for (seat, player) in observation.players().iter().enumerate() {
-        for number in 0..usize::from(player.adventurers) {
-            let one = &player.adventurer[number];
-            let cell = observation.map().cell(player.at[number]);
+        for (number, (one, at)) in player.crew().enumerate() {
+            let cell = observation.map().cell(at);
             let (x, y) = corner((cell.x, cell.y));
             let (dx, dy) = berth(seat as u8, number as u8);
             let (x, y) = (x + dx, y + dy);

@@ -67,8 +67,7 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
     let observation = &view.observation;
     let player = &observation.players()[seat];
     let mut y = top;
-    for number in 0..usize::from(player.adventurers) {
-        let one = &player.adventurer[number];
+    for (number, (one, _)) in player.crew().enumerate() {
         let mut parts: Vec<String> = one.person.iter().map(|card| card.cards().person.to_owned()).collect();
         parts.extend(one.gear.iter().map(|card| card.cards().thing.to_owned()));
         parts.extend((0..one.charts).map(|which| format!("map {}", observation.chart(one, which))));

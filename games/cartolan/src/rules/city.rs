@@ -166,7 +166,8 @@ impl Cartolan {
         }
     }
 
-    pub(crate) fn evaluate(&self, state: &mut State) {
+    /// Lead of the first Vault over the second.
+    pub(crate) fn lead(&self, state: &State) -> u32 {
         let (mut first, mut second) = (0, 0);
         for player in &state.players[..self.seats] {
             if player.vault > first {
@@ -175,7 +176,7 @@ impl Cartolan {
                 second = player.vault;
             }
         }
-        state.lead = first - second;
+        first - second
     }
 
     /// The ranking keys of an ended game, by seat: the greatest is first, equal keys share.
@@ -198,13 +199,13 @@ impl Cartolan {
 
     /// Handles a change of a Vault. Returns true if it ends the game.
     pub(crate) fn vault_changed(&self, state: &mut State, events: &mut impl Events) -> bool {
-        self.evaluate(state);
+        state.lead = self.lead(state);
         self.check_margin(state, events)
     }
 
     /// For a city, where the check may wait for purchases. Returns true if it ends the game.
     pub(crate) fn vault_changed_in_city(&self, state: &mut State, events: &mut impl Events) -> bool {
-        self.evaluate(state);
+        state.lead = self.lead(state);
         self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)
     }
 

@@ -5,7 +5,7 @@ use crate::event::{Event, Events, Target};
 use crate::game::Cartolan;
 use crate::map::CellId;
 use crate::rules::options;
-use crate::state::{State, Step};
+use crate::state::{State, Step, half_taken};
 use crate::variant::{ArrestTo, CourtedWealth, MAX_CHEST};
 
 impl Cartolan {
@@ -145,8 +145,7 @@ impl Cartolan {
                 }
             }
         } else {
-            // R28: the taker rounds up.
-            let wealth = victim.chest.div_ceil(2);
+            let wealth = half_taken(victim.chest);
             victim.chest -= wealth;
             self.gain(state, wealth);
             events.tell(|| Event::Attacked { who, target, at, won: true, wealth });
@@ -162,7 +161,7 @@ impl Cartolan {
         let here = state.here();
         let (who, at) = (self.who(state), state.place(here));
         let cell = state.map.cell_mut(here);
-        let wealth = cell.dropped.div_ceil(2);
+        let wealth = half_taken(cell.dropped);
         if won {
             if self.variant.courted_wealth == CourtedWealth::Taken {
                 cell.dropped -= wealth;

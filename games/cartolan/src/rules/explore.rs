@@ -5,20 +5,19 @@ use crate::event::{Event, Events};
 use crate::game::{Cartolan, domain_of};
 use crate::info::end;
 use crate::map::CAPITAL;
-use crate::map::{Crossing, Laid, NO_AGENT, visit_bit};
+use crate::map::{Laid, NO_AGENT, visit_bit};
+use crate::patterns::turned_winds;
 use crate::pile::total;
 use crate::rules::options;
 use crate::state::{After, Chart, State, Step};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
-use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
+use crate::variant::{CityEdges, DisasterReturn, MAX_CHEST, PirateAtDisaster};
 
 impl Cartolan {
     #[inline]
     fn colour_for(&self, state: &State, dir: Dir) -> usize {
         let cell = state.map.cell(state.here());
-        let crossing = self.crossing(state, cell, dir);
-        let back = if crossing == Crossing::Land && self.variant.inland { Back::Land } else { Back::Water };
-        back as usize
+        self.crossing(state, cell, dir).draws(self.variant.inland) as usize
     }
 
     #[inline]
@@ -88,32 +87,22 @@ impl Cartolan {
     }
 
     /// The first orientation in which a tile fits beside the acting Adventurer's tile.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fitting_wind(&self, state: &State, dir: Dir, tile: Kind) -> Option<Wind> {
         let here = state.map.cell(state.here());
         let cell = state.map.cell(here.neighbours[dir.index()]);
-        let wind = here.wind;
         let all = match self.variant.city_edges {
             CityEdges::Land => Edges::LAND,
             CityEdges::Water => Edges::WATER,
         };
         let edges = if tile.mark == Mark::City { all } else { tile.edges };
         let fits = |wind: Wind| cell.fits(wind.land_sides(edges));
-        if fits(wind) {
-            return Some(wind);
+        if fits(here.wind) {
+            return Some(here.wind);
         }
-        match self.variant.exploration {
-            Exploration::Clockwise => {
-                let (clockwise, anticlockwise) = (wind.turned(1), wind.turned(3));
-                if fits(clockwise) { Some(clockwise) } else { fits(anticlockwise).then_some(anticlockwise) }
-            }
-            Exploration::Continuous => {
-                // The turn that joins the arrows head to tail.
-                let clockwise = (wind as u8 & 1) != (dir as u8 & 1);
-                let turned = wind.turned(if clockwise { 1 } else { 3 });
-                fits(turned).then_some(turned)
-            }
-        }
+        let is_across = here.wind.blows_across(dir);
+        let [first, second] = turned_winds(self.variant.exploration, here.wind, is_across);
+        if fits(first) { Some(first) } else { fits(second).then_some(second) }
     }
 
     fn place_tile(&self, state: &mut State, dir: Dir, tile: Kind, wind: Wind, events: &mut impl Events) {
@@ -121,7 +110,10 @@ impl Cartolan {
         let target = state.map.neighbour(state.here(), dir);
         let cell = state.map.cell(target);
         let (water, land) = cell.gap(dir.opposite());
-        let closed = cell.known == 15;
+        let surveyor = if v.cards { u32::from(state.hero().count(Effect::Rewards)) } else { 0 };
+        let reward = cell.gap_wealth(dir.opposite(), v)
+            + surveyor * (water + land)
+            + if cell.known == 15 { u32::from(v.gap_closed) } else { 0 };
         let at = (cell.x, cell.y);
         let laid = Laid { back: tile.back, edges: tile.edges, mark: tile.mark, wind };
         let mut cities = self.cities(state);
@@ -138,10 +130,6 @@ impl Cartolan {
         }
         state.owner_mut().tally.tiles += 1;
         events.tell(|| Event::Placed { at, tile, wind });
-        let surveyor = if v.cards { u32::from(state.hero().count(Effect::Rewards)) } else { 0 };
-        let reward = water * (u32::from(v.gap_water) + surveyor)
-            + land * (u32::from(v.gap_land) + surveyor)
-            + if closed { u32::from(v.gap_closed) } else { 0 };
         if reward > 0 {
             let wealth = reward as u16;
             self.gain(state, wealth);
@@ -182,11 +170,7 @@ impl Cartolan {
 
     pub(crate) fn take_reward(&self, state: &mut State, events: &mut impl Events) {
         let cell = state.map.cell(state.here());
-        // R5.
-        let wealth = match cell.back {
-            Back::Water => self.variant.reward_water,
-            Back::Land => self.variant.reward_land,
-        };
+        let wealth = self.variant.reward(cell.back);
         let (who, at) = (self.who(state), (cell.x, cell.y));
         self.gain(state, wealth);
         events.tell(|| Event::Discovered { who, at, wealth });
@@ -357,7 +341,7 @@ impl Cartolan {
         if self.variant.cards && adventurer.charts < adventurer.count(Effect::Maps) {
             let next = usize::from(adventurer.next_chart);
             // R48: the other colour only if there is neither pile nor discards.
-            let colour = [next, 1 - next].into_iter().find(|colour| !state.piles[*colour].is_exhausted());
+            let colour = [next, 1 - next].into_iter().find(|colour| state.piles[*colour].remaining() > 0);
             if let Some(colour) = colour {
                 self.refill(state, colour, events);
                 state.after = after;
@@ -411,7 +395,7 @@ impl Cartolan {
     /// Ends the game because a colour is exhausted.
     pub(crate) fn exhausted(&self, state: &mut State, colour: usize, events: &mut impl Events) {
         state.owner_mut().vault += u32::from(self.variant.exhaustion_bonus);
-        self.evaluate(state);
+        state.lead = self.lead(state);
         self.over(state, end::WATER + colour as u8, events);
     }
 }

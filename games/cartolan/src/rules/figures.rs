@@ -11,8 +11,7 @@ impl Cartolan {
         let players = &state.players[..self.seats];
         let mut distances = [0u32; MAX_SEATS];
         for (distance, player) in distances.iter_mut().zip(players) {
-            *distance =
-                player.adventurer[..usize::from(player.adventurers)].iter().map(|one| one.distance).sum();
+            *distance = player.crew().map(|(one, _)| one.distance).sum();
         }
         let keys = self.ranking(state);
         let best = keys[..self.seats].iter().max().copied().unwrap_or_default();
@@ -22,10 +21,6 @@ impl Cartolan {
         let share = |part: u32, all: u32| if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) };
         let vaults = players.iter().map(|player| player.vault).sum();
         let travelled = distances[..self.seats].iter().sum();
-        let (mut first, mut second) = (0, 0);
-        for player in players {
-            (first, second) = (first.max(player.vault), second.max(player.vault.min(first)));
-        }
         let mut patterns = [0.0; 16];
         let mut left = [0.0; 2];
         for (colour, pile) in state.piles.iter().enumerate() {
@@ -42,11 +37,11 @@ impl Cartolan {
                     (letters & 1) << 3 | (letters >> 1 & 1) << 2 | (letters >> 2 & 1) << 1 | letters >> 3;
                 patterns[usize::from(place)] += count;
             }
-            left[colour] = f64::from(pile.left() + pile.discards_sum);
+            left[colour] = f64::from(pile.remaining());
         }
         let placed: u16 = players.iter().map(|player| player.tally.tiles).sum();
         sheet.episode([
-            f64::from(first - second),
+            f64::from(self.lead(state)),
             of_winner(&|seat| share(players[seat].vault, vaults)),
             of_winner(&|seat| share(distances[seat], travelled)),
             of_winner(&|seat| f64::from(players[seat].agents_placed)),

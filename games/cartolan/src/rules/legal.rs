@@ -33,17 +33,10 @@ trait Menu {
     }
 }
 
-struct List<'a>(&'a mut Vec<Action>);
-
-impl Menu for List<'_> {
+impl Menu for Vec<Action> {
     #[inline]
     fn one(&mut self, action: Action) {
-        self.0.push(action);
-    }
-
-    #[inline]
-    fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action) {
-        self.0.extend(numbers.map(action));
+        self.push(action);
     }
 }
 
@@ -71,26 +64,7 @@ impl<F: FnMut(Action)> Menu for Each<F> {
     }
 }
 
-struct Count(usize);
-
-impl Menu for Count {
-    #[inline]
-    fn one(&mut self, _: Action) {
-        self.0 += 1;
-    }
-
-    #[inline]
-    fn bits(&mut self, mask: u32, _: impl Fn(u8) -> Action) {
-        self.0 += mask.count_ones() as usize;
-    }
-
-    #[inline]
-    fn numbers(&mut self, numbers: Range<u16>, _: impl Fn(u16) -> Action) {
-        self.0 += numbers.len();
-    }
-}
-
-/// A menu that takes the action at index `left`.
+/// A menu that takes the action at index `left`; counting down, it tells how many actions there are.
 struct Nth {
     left: usize,
     taken: Option<Action>,
@@ -154,7 +128,7 @@ fn move_action(bit: u8) -> Action {
 impl Cartolan {
     /// Appends the legal actions, sorted.
     pub(crate) fn list(&self, state: &State, actions: &mut Vec<Action>) {
-        self.tell_legal(state, self.ways_now(state), &mut List(actions));
+        self.tell_legal(state, self.ways_now(state), actions);
         if matches!(state.step, Step::Buy) {
             actions.sort_unstable();
         }
@@ -200,9 +174,9 @@ impl Cartolan {
                 scratch[rng.index(scratch.len())]
             }
             _ => {
-                let mut count = Count(0);
-                self.tell_legal(state, (0, 0), &mut count);
-                let mut nth = Nth { left: rng.index(count.0), taken: None };
+                let mut all = Nth { left: usize::MAX, taken: None };
+                self.tell_legal(state, (0, 0), &mut all);
+                let mut nth = Nth { left: rng.index(usize::MAX - all.left), taken: None };
                 self.tell_legal(state, (0, 0), &mut nth);
                 nth.taken.expect("the place is below the number of actions")
             }
@@ -349,9 +323,9 @@ impl Cartolan {
         let turn = &state.turn;
         let v = &self.variant;
         let agent = (cell.agent != NO_AGENT).then(|| state.agent(cell.agent));
-        if state.step == Step::Move
-            && options::option(action).is_some_and(|option| self.options(state) >> option & 1 == 1)
-        {
+        let after_move = self.options(state);
+        let is_option = |bit: u8| after_move >> bit & 1 == 1 && options::action(bit) == action;
+        if state.step == Step::Move && (0..32).any(is_option) {
             return "5.3: an Adventurer acts after a move to a tile or a wait".into();
         }
         match action {
@@ -360,7 +334,7 @@ impl Cartolan {
             }
             Action::Trade if cell.ground != Ground::Wonder => "9.2: there is no wonder here".into(),
             Action::Trade if hero.pirate => "9.3: pirates cannot trade".into(),
-            Action::Trade if hero.used >> cell.wonder & 1 == 0 => {
+            Action::Trade if !hero.has_used(cell) => {
                 "9.2: whoever discovers a wonder trades there on a later visit".into()
             }
             Action::Trade => "9.2: this wonder was used since the last city visit".into(),

@@ -51,29 +51,10 @@ pub const fn action(option: u8) -> Action {
     }
 }
 
-pub fn option(action: Action) -> Option<u8> {
-    Some(match action {
-        Action::Trade => TRADE,
-        Action::Collect => COLLECT,
-        Action::Rest => REST,
-        Action::AttackAgent => ATTACK_AGENT,
-        Action::Restore => RESTORE,
-        Action::Attack { seat, adventurer }
-            if usize::from(seat) < MAX_SEATS && usize::from(adventurer) < MAX_ADVENTURERS =>
-        {
-            attack(seat, adventurer)
-        }
-        Action::Court => COURT,
-        Action::Place => PLACE,
-        Action::Courier(agent) if usize::from(agent) < MAX_AGENTS => COURIER + agent,
-        _ => return None,
-    })
-}
-
 /// Returns true if an Adventurer may trade at the wonder of this cell.
 #[inline]
 pub(crate) fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
-    !hero.pirate && hero.used >> cell.wonder & 1 == 0
+    !hero.pirate && !hero.has_used(cell)
 }
 
 impl Cartolan {

@@ -27,10 +27,7 @@ impl Cartolan {
     pub(crate) fn next_person(&self, state: &mut State, events: &mut impl Events) {
         if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
             for seat in 0..self.seats {
-                let player = &state.players[seat];
-                let unnamed = player.adventurer[..usize::from(player.adventurers)]
-                    .iter()
-                    .position(|adventurer| adventurer.person.is_none());
+                let unnamed = state.players[seat].crew().position(|(one, _)| one.person.is_none());
                 if let Some(number) = unnamed {
                     state.step = Step::Person(seat as u8, number as u8, None);
                     return;
@@ -176,7 +173,7 @@ impl Cartolan {
         }
         // R27: an exhausted colour ends the game, too.
         for colour in 0..=usize::from(self.variant.inland) {
-            if state.piles[colour].is_exhausted() {
+            if state.piles[colour].remaining() == 0 {
                 return self.exhausted(state, colour, events);
             }
         }

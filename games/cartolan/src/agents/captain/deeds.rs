@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::rules::options;
-use crate::state::Adventurer;
+use crate::state::{Adventurer, half_taken};
 
 impl Captain {
     /// Returns true if somebody on the tile is worth an attack.
@@ -16,21 +16,17 @@ impl Captain {
 
     fn picks_prey(&self, observation: &Observation<'_>) -> bool {
         let here = observation.here();
-        for player in observation.others(self.seat) {
-            for (number, cell) in player.at.iter().enumerate() {
-                if *cell == here && self.would_attack(observation, &player.adventurer[number]) {
-                    return true;
-                }
-            }
-        }
-        false
+        observation.others(self.seat).any(|player| {
+            let mut crew = player.at.iter().zip(&player.adventurer);
+            crew.any(|(cell, other)| *cell == here && self.would_attack(observation, other))
+        })
     }
 
     #[inline]
     fn would_attack(&self, observation: &Observation<'_>, other: &Adventurer) -> bool {
         let chest = observation.hero().chest;
         match self.role {
-            Role::Pirate => chest < other.chest.div_ceil(2),
+            Role::Pirate => chest < half_taken(other.chest),
             _ => other.pirate && chest < observation.variant().arrest_reward,
         }
     }
@@ -48,17 +44,16 @@ impl Captain {
         };
         for player in observation.others(self.seat) {
             for (adventurer, cell) in player.crew() {
-                offer(adventurer.chest.div_ceil(2), cell);
+                offer(half_taken(adventurer.chest), cell);
             }
         }
         for player in observation.others(self.seat) {
-            for number in player.placed_agents() {
-                let agent = player.agent_numbered(*number);
+            for (_, agent) in player.agents_on_map() {
                 offer(agent.wealth + observation.variant().agent_loot, agent.cell);
             }
         }
         for cell in observation.map().disaster_cells() {
-            offer(observation.map().cell(*cell).dropped.div_ceil(2), *cell);
+            offer(half_taken(observation.map().cell(*cell).dropped), *cell);
         }
         best.1
     }
@@ -75,7 +70,7 @@ impl Captain {
                 (_, Generation::Second) => hero.chest >= 1,
             },
             options::ATTACK_AGENT => self.role == Role::Pirate,
-            options::COURT => self.role == Role::Pirate && hero.chest < cell.dropped.div_ceil(2),
+            options::COURT => self.role == Role::Pirate && hero.chest < half_taken(cell.dropped),
             options::PLACE => {
                 let player = &observation.players()[self.seat];
                 let spare = player.agents_placed < observation.variant().agents;
@@ -109,8 +104,7 @@ impl Captain {
             }
             Generation::Second => {
                 let mut others = observation.others(self.seat);
-                let second = observation.others(self.seat).map(|player| player.vault).max().unwrap_or(0);
-                own.vault <= second + margin
+                observation.lead_of(self.seat) <= i64::from(margin)
                     && others.all(|player| player.vault + player.chests() <= margin + own.vault - price)
             }
         };

@@ -118,7 +118,7 @@ params! {
 }
 
 /// Upper bound on steps without a possible try, after which a captain waits.
-const PATIENCE: u32 = 16;
+const MAX_FAILED_TRIES: u32 = 16;
 
 #[derive(Clone, Debug)]
 pub struct Captain {
@@ -287,7 +287,7 @@ impl Captain {
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
         let situation = Situation::new(observation);
         let overtime = observation.turn().overtime;
-        let mut patience = PATIENCE;
+        let mut failed = 0;
         self.take_note(&situation);
         while let Some((what, _)) = self.pick_try(&situation, rng) {
             let Try::Go(dir) = what else {
@@ -304,8 +304,8 @@ impl Captain {
             if overtime {
                 break;
             }
-            patience -= 1;
-            if patience == 0 {
+            failed += 1;
+            if failed == MAX_FAILED_TRIES {
                 // There is no way at all. A wait is always possible.
                 self.note(&situation, Try::Wait, NO_CELL);
                 return Action::Wait;
@@ -496,8 +496,7 @@ impl Captain {
             if ways & dir.bit() == 0 || self.avoid.contains(to) {
                 continue;
             }
-            let (water, land) = situation.map.cell(to).gap(dir.opposite());
-            let wealth = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
+            let wealth = situation.map.cell(to).gap_wealth(dir.opposite(), variant);
             if wealth > reward {
                 reward = wealth;
                 best = Some(dir);

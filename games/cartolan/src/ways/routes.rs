@@ -2,11 +2,12 @@
 //!
 //! Paths are cached by start while the map stays the same, because Adventurers return to the same places.
 
-use crate::agents::chart::{Charted, Desk, ENDS, FAR, Net};
+use super::FAR;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::tiles::Dir;
-use crate::turn_states::TurnStates;
+use crate::ways::chart::{Charted, ENDS, Leg, Net, Scratch};
+use crate::ways::turn_states::TurnStates;
 
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
@@ -41,7 +42,7 @@ pub(crate) struct Step {
 }
 
 /// Maximum length of a path, in moves.
-pub(crate) const HORIZON: usize = 64;
+pub(crate) const MAX_PATH: usize = 64;
 
 /// Number of cost buckets in the queue: more than the largest cost of a leg.
 const RING: usize = 32;
@@ -96,8 +97,7 @@ pub(crate) struct Ways {
     /// Cached data of errands: their version, and per errand the position on arrival and the cost of the
     /// paths there and home. The cost is NaN if there is no path.
     pub sites: u64,
-    pub ends: Vec<u16>,
-    pub costs: Vec<f64>,
+    pub ends: Vec<(u16, f64)>,
 }
 
 impl Ways {
@@ -111,7 +111,6 @@ impl Ways {
         first: Vec::new(),
         sites: 0,
         ends: Vec::new(),
-        costs: Vec::new(),
     };
 
     /// Finds all paths cheaper than `below` by Dijkstra's algorithm; ties go to the first found.
@@ -232,7 +231,7 @@ impl Ways {
 }
 
 /// Capacity of the cache of starts, for non-pirates and pirates each.
-const KEPT: usize = 256;
+const CACHED_STARTS: usize = 256;
 
 /// Costs of paths from the acting Adventurer's place, and from everywhere back to a city.
 #[derive(Clone, Debug)]
@@ -241,7 +240,7 @@ pub(crate) struct Routes {
     charted: [Charted; 2],
     now: usize,
     limits: usize,
-    desk: Desk,
+    scratch: Scratch,
     queue: Queue,
     /// Cached paths by start; the last entry holds those that are not cached.
     kept: [Vec<Ways>; 2],
@@ -254,9 +253,9 @@ impl Routes {
             charted: [Charted::new(), Charted::new()],
             now: 0,
             limits: 0,
-            desk: Desk::default(),
+            scratch: Scratch::default(),
             queue: Queue::default(),
-            kept: [vec![Ways::NONE; KEPT + 1], vec![Ways::NONE; KEPT + 1]],
+            kept: [vec![Ways::NONE; CACHED_STARTS + 1], vec![Ways::NONE; CACHED_STARTS + 1]],
             here: 0,
         }
     }
@@ -287,24 +286,24 @@ impl Routes {
     ) {
         self.now = usize::from(observation.hero().pirate);
         self.limits = limits;
-        self.charted[self.now].update(observation, turn_states, limits, seat, &mut self.desk);
+        self.charted[self.now].update(observation, turn_states, limits, seat, &mut self.scratch);
     }
 
     pub fn look(&mut self, cell: CellId, state: usize) -> (&mut Ways, &Net) {
-        self.look_below(cell, state, HORIZON)
+        self.look_below(cell, state, MAX_PATH)
     }
 
     /// Among paths that lead to no city, only those that cost at most as much as the path home.
     pub fn look_home(&mut self, cell: CellId, state: usize) -> &Ways {
         let home = usize::from(self.home_in(cell, state));
-        self.look_below(cell, state, HORIZON.min(home + 1)).0
+        self.look_below(cell, state, MAX_PATH.min(home + 1)).0
     }
 
     fn look_below(&mut self, cell: CellId, state: usize, below: usize) -> (&mut Ways, &Net) {
         let net =
             self.charted[self.now].net(self.limits).expect("the map is charted before ways are looked at");
         let start = usize::from(cell) * net.states + state;
-        self.here = (start + self.limits * 61) % KEPT;
+        self.here = (start + self.limits * 61) % CACHED_STARTS;
         let ways = &mut self.kept[self.now][self.here];
         if (ways.net, usize::from(ways.start)) != (net.stamp, start) || ways.looked < below {
             ways.find(net, start as u16, below, &mut self.queue, |_, _, _, _| None);
@@ -324,11 +323,11 @@ impl Routes {
         let net =
             self.charted[self.now].net(self.limits).expect("the map is charted before ways are looked at");
         let start = usize::from(cell) * net.states + state;
-        self.here = KEPT;
-        self.kept[self.now][KEPT].find(
+        self.here = CACHED_STARTS;
+        self.kept[self.now][CACHED_STARTS].find(
             net,
             start as u16,
-            HORIZON,
+            MAX_PATH,
             &mut self.queue,
             |position, cell, cost, is_first| {
                 let state = usize::from(position) - usize::from(cell) * net.states;
@@ -354,7 +353,7 @@ impl Routes {
             (observation.here(), turn_states.current(observation.turn(), observation.variant().movement));
         while map.cell(cell).ground != Ground::City {
             let home = self.home_in(cell, state);
-            let is_best = |leg: &crate::agents::chart::Leg| {
+            let is_best = |leg: &Leg| {
                 let after = net.home_in(leg.to / net.states as u16, usize::from(leg.to) % net.states);
                 leg.taken != ENDS && home != FAR && after.saturating_add(u16::from(leg.price)) == home
             };

@@ -1,36 +1,11 @@
 //! Knowledge of a map: legal legs, and costs of paths home, for any start of a path.
-//!
-//! A position is a cell and a state of the turn. A move costs 1; ending a turn early costs the moves given
-//! up. A rest at an own Agent restarts the turn, and arriving in a city ends it.
 
-use crate::map::{CellId, Crossing, Ground, Map, NO_AGENT};
+use super::{Arrival, FAR, Passage};
+use crate::map::{CellId, Ground, Map};
 use crate::observe::Observation;
 use crate::tiles::Dir;
-use crate::turn_states::{MAX_TURN_STATES, TurnStates};
 use crate::variant::MAX_AGENTS;
-
-pub(crate) const FAR: u16 = u16::MAX;
-
-#[derive(Clone, Copy, Debug)]
-struct Passage {
-    to: CellId,
-    crossing: Crossing,
-    arrival: Arrival,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Arrival {
-    /// There is no tile, or none that may be entered.
-    Never,
-    /// The turn continues.
-    On,
-    /// The turn restarts.
-    Rest,
-    /// The turn ends.
-    City,
-}
-
-const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
+use crate::ways::turn_states::{MAX_TURN_STATES, TurnStates};
 
 /// The code of the end of a turn, in place of a side.
 pub(crate) const ENDS: u8 = 4;
@@ -145,13 +120,13 @@ pub(crate) struct Charted {
 
 /// Scratch space and the counter of versions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct Scratch {
     stamp: u64,
     /// The queue of cells whose paths home may have become shorter.
     shorter: Vec<CellId>,
 }
 
-impl Desk {
+impl Scratch {
     fn next_stamp(&mut self) -> u64 {
         self.stamp += 1;
         self.stamp
@@ -206,42 +181,19 @@ impl Charted {
         turn_states: &TurnStates,
         limits: usize,
         seat: usize,
-        desk: &mut Desk,
+        scratch: &mut Scratch,
     ) {
-        self.find_passages(observation, seat, desk);
+        self.find_passages(observation, seat, scratch);
         if self.nets.len() <= limits {
             self.nets.resize(limits + 1, Net::EMPTY);
         }
         let net = &self.nets[limits];
         if (net.since, net.cells) != (self.since, self.order.len()) {
-            self.find_net(observation, turn_states, limits, desk);
+            self.find_net(observation, turn_states, limits, scratch);
         }
     }
 
-    fn rests(observation: &Observation<'_>, seat: usize, cell: CellId) -> bool {
-        let agent = observation.map().cell(cell).agent;
-        agent != NO_AGENT
-            && usize::from(agent.seat()) == seat
-            && !observation.players()[seat].agent[usize::from(agent.number())].dispossessed
-    }
-
-    /// Over one side of a placed cell.
-    fn passage(observation: &Observation<'_>, seat: usize, from: CellId, dir: Dir) -> Passage {
-        let map = observation.map();
-        let to = map.neighbour(from, dir);
-        let cell = map.cell(to);
-        if !cell.is_placed() || !observation.may_enter(to) {
-            return CLOSED;
-        }
-        let arrival = match cell.ground {
-            Ground::City => Arrival::City,
-            _ if Self::rests(observation, seat, to) => Arrival::Rest,
-            _ => Arrival::On,
-        };
-        Passage { to, crossing: observation.crossing(from, dir), arrival }
-    }
-
-    fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, desk: &mut Desk) {
+    fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, scratch: &mut Scratch) {
         let map = observation.map();
         let player = &observation.players()[seat];
         let mut agents = 0u64;
@@ -263,21 +215,29 @@ impl Charted {
         let (placed, ways, disasters) = self.passages_key;
         let has_only_grown = placed > 0 && placed < key.0 && (ways, disasters) == (key.1, key.2);
         self.passages_key = key;
-        self.stamp = desk.next_stamp();
+        self.stamp = scratch.next_stamp();
         if !has_only_grown {
             self.is_known.fill(false);
             self.order.clear();
             self.since = self.stamp;
         }
+        let is_barred = observation.variant().bars_from_disasters(observation.hero().pirate);
+        let passage = |from: CellId, dir: Dir| {
+            let to = map.neighbour(from, dir);
+            let arrival = Arrival::on(map.cell(to), seat, player, is_barred);
+            match arrival {
+                Arrival::Never => Passage::CLOSED,
+                _ => Passage { to, crossing: observation.crossing(from, dir), arrival },
+            }
+        };
         self.is_known.resize(map.cells().len(), false);
-        self.passages.resize(map.cells().len(), [CLOSED; 4]);
+        self.passages.resize(map.cells().len(), [Passage::CLOSED; 4]);
         let added = self.order.len();
         for ((id, cell), is_known) in (0..).zip(map.cells()).zip(&mut self.is_known) {
             if !*is_known && cell.is_placed() {
                 *is_known = true;
                 self.order.push(id);
-                let passage = |dir: usize| Self::passage(observation, seat, id, Dir::ALL[dir]);
-                self.passages[usize::from(id)] = std::array::from_fn(passage);
+                self.passages[usize::from(id)] = std::array::from_fn(|dir| passage(id, Dir::ALL[dir]));
                 if self.order.len() == map.placed() {
                     break;
                 }
@@ -290,8 +250,7 @@ impl Charted {
                     let beside = map.neighbour(*id, dir);
                     if map.cell(beside).is_placed() {
                         let back = dir.opposite();
-                        self.passages[usize::from(beside)][back.index()] =
-                            Self::passage(observation, seat, beside, back);
+                        self.passages[usize::from(beside)][back.index()] = passage(beside, back);
                     }
                 }
             }
@@ -304,7 +263,7 @@ impl Charted {
         observation: &Observation<'_>,
         turn_states: &TurnStates,
         limits: usize,
-        desk: &mut Desk,
+        scratch: &mut Scratch,
     ) {
         let map = observation.map();
         let net = &mut self.nets[limits];
@@ -314,8 +273,8 @@ impl Charted {
         let states = turn_states.count();
         let positions = map.cells().len() * states;
         (net.since, net.cells, net.states) = (self.since, self.order.len(), states);
-        net.stamp = desk.next_stamp();
-        desk.shorter.clear();
+        net.stamp = scratch.next_stamp();
+        scratch.shorter.clear();
         if !has_only_grown {
             net.home.clear();
             net.legs.clear();
@@ -338,14 +297,14 @@ impl Charted {
             if map.cell(id).ground == Ground::City {
                 let first = usize::from(id) * states;
                 net.home[first..first + states].fill(0);
-                desk.shorter.extend(placed_beside(map, id));
+                scratch.shorter.extend(placed_beside(map, id));
             } else {
-                desk.shorter.push(id);
+                scratch.shorter.push(id);
             }
         }
         // Relaxation until nothing changes. Paths are short.
         let mut at = 0;
-        while let Some(id) = desk.shorter.get(at).copied() {
+        while let Some(id) = scratch.shorter.get(at).copied() {
             at += 1;
             if map.cell(id).ground == Ground::City {
                 continue;
@@ -362,7 +321,7 @@ impl Charted {
                 }
             }
             if changed {
-                desk.shorter.extend(placed_beside(map, id));
+                scratch.shorter.extend(placed_beside(map, id));
             }
         }
     }
