@@ -11,17 +11,14 @@
 //! since. For each number of explorers there is a table by multiset, backpack and spare gems. Only the values
 //! of starts are kept, which are few.
 //!
-//! Files use those before them: `rows`, `alone`, `margin`; `party`, `mix`, `decisions`, `several`, `values`,
-//! `share`; `last`; `strategy`, `response`.
+//! Files use those before them: `margin`; `mix`, `decisions`, `several`, `values`, `share`; `last`;
+//! `strategy`, `response`.
 
-mod alone;
 mod decisions;
 mod last;
 mod margin;
 mod mix;
-mod party;
 mod response;
-mod rows;
 mod several;
 mod share;
 mod strategy;

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use meeple_core::ToolHost;
 
+use super::super::alone::{Alone, Entries};
+use super::super::induction::{Layers, Round};
+use super::super::party::Party;
 use super::super::rules::{ExactError, Rules};
 use super::super::start::Start;
-use super::alone::{Alone, Entries};
 use super::margin::Size;
-use super::rows::{Gems, Layers, Round, Rows};
 use super::strategy::{Spot, Strategy};
 use super::values::{Step, Values, solve_backwards};
 
@@ -82,12 +83,10 @@ pub(crate) fn best_response(
     host: &dyn ToolHost,
     tell: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<Response, ExactError> {
-    Size::of(rules)?;
-    let gems = Gems::new(rules);
+    let (_, party) = Size::with_party(rules)?;
     let solve = |round: u32, group: &[Start], later: &Values| {
-        let rows = Rows::together(&gems);
-        let (alone, layers) = (Alone::new(&gems), Layers::new(&rows));
-        let mut solver = Solver { rules, strategy, goal, gems: &gems, alone, rows, layers };
+        let (alone, layers) = (Alone::new(&party), Layers::of(&party, 2));
+        let mut solver = Solver { rules, strategy, goal, party: &party, alone, layers };
         let after = |next: Start| {
             let [best, even] = later.after::<NUMBERS>(rules, round, next);
             ValuesOf { best, even }
@@ -106,13 +105,12 @@ struct Solver<'s> {
     rules: &'s Rules,
     strategy: &'s dyn Strategy,
     goal: Goal,
-    gems: &'s Gems,
+    party: &'s Party,
     alone: Alone<'s>,
-    rows: Rows,
-    layers: Layers,
+    layers: Layers<'s, 1>,
 }
 
-impl Solver<'_> {
+impl<'s> Solver<'s> {
     /// Weight of the other's gems in the responder's goal.
     fn others_share(&self) -> f64 {
         match self.goal {
@@ -170,10 +168,10 @@ impl Solver<'_> {
         // Each number of artifacts that may have been taken, if that makes a difference.
         let taken = if self.strategy.counts_turns() { u32::from(most - start.artifacts) } else { 0 };
         let mut spot = Spot::new(self.rules, round, start);
-        let (gems, strategy) = (self.gems, self.strategy);
+        let (party, strategy) = (self.party, self.strategy);
         let mut follow = |alone: &mut Alone<'_>, after: &Round<'_>, share: f64, taken: u32| {
             alone.follow(after, share, |place, multiset, odds| {
-                spot.go(gems, after, place, multiset, Some(taken));
+                spot.go(party, after, place, multiset, Some(taken));
                 strategy.fill(&mut spot, odds);
             })
         };
@@ -199,31 +197,35 @@ impl Solver<'_> {
     ) -> f64 {
         let after = Round::new(self.rules, start, after);
         let mut spot = Spot::new(self.rules, round, start);
-        let mut layers = std::mem::replace(&mut self.layers, Layers::new(&self.rows));
-        layers.sweep(self.gems, &self.rows, &after, |place, multiset, mut draw| {
-            spot.go(self.gems, &after, place, multiset, None);
-            let deck = place.deck(&self.gems.table, multiset);
-            let mut drawn = [0.0];
-            if deck > 0 {
-                draw.values_after(&mut drawn);
-            }
-            let is_fresh = place.path == 0 && multiset == 0;
-            let (half, spare) = (self.gems.half[multiset], self.gems.spare[multiset]);
-            let moment = Moment {
-                on_path: place.on_path,
-                seen: place.seen,
-                multiset,
-                is_fresh,
-                odds: if is_fresh { 0.0 } else { self.strategy.leave(&spot) },
-                half,
-                spare,
-                all: f64::from(half + spare + place.worth),
-                after: after.after_left[place.on_path],
-                drawn: (deck > 0).then_some(drawn[0]),
-            };
-            draw.row()[0] = value(self, &moment);
-        });
-        let first = layers.first();
+        let party = self.party;
+        let mut layers = std::mem::replace(&mut self.layers, Layers::of(party, 2));
+        layers.prepare(&after);
+        for place in after.places() {
+            layers.visit(&place, |multiset, mut draw| {
+                spot.go(party, &after, &place, multiset, None);
+                let deck = place.deck(&party.table, multiset);
+                let mut drawn = [0.0];
+                if deck > 0 {
+                    draw.values_after(0, &mut drawn);
+                }
+                let is_fresh = place.is_fresh(multiset);
+                let (half, spare) = (party.least[multiset], party.spare[multiset]);
+                let moment = Moment {
+                    on_path: place.on_path,
+                    seen: place.seen,
+                    multiset,
+                    is_fresh,
+                    odds: if is_fresh { 0.0 } else { self.strategy.leave(&spot) },
+                    half,
+                    spare,
+                    all: f64::from(half + spare + place.worth),
+                    after: after.after_left[place.on_path],
+                    drawn: (deck > 0).then_some(drawn[0]),
+                };
+                draw.set(value(self, &moment));
+            });
+        }
+        let [first] = layers.first();
         self.layers = layers;
         first
     }

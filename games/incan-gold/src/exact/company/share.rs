@@ -7,13 +7,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use meeple_core::{NoHost, ToolHost};
 
+use super::super::induction::{check, positions};
+use super::super::party::{MOST_PLAYERS, Party};
 use super::super::policy::{Position, seen_size};
 use super::super::rules::{ExactError, Rules, at_most};
 use super::super::start::{Kinds, Start, all_starts};
 use super::decisions::Decisions;
 use super::mix::Choice;
-use super::party::{MOST_PLAYERS, Party};
-use super::rows::{check, positions};
 use super::several::{Found, Keep, Solver};
 use super::values::{Step, Values, groups, solve_backwards};
 

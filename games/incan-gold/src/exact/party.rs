@@ -1,12 +1,15 @@
-//! Layout of the values of a round for several players, by number of remaining explorers.
+//! Layout of the values of a round, by number of remaining explorers.
 
-use super::super::policy::GemTable;
-use super::super::rules::Rules;
+use std::sync::OnceLock;
+
+use super::policy::GemTable;
+use super::rules::Rules;
 
 /// The most players that are solved for.
 pub(super) const MOST_PLAYERS: usize = 6;
 
 /// The positions of a round that differ in gems, backpacks and spare gems only, for each number of explorers.
+#[derive(Debug)]
 pub(super) struct Party {
     pub(super) players: usize,
     pub(super) table: GemTable,
@@ -17,54 +20,68 @@ pub(super) struct Party {
     pub(super) spare: Vec<u32>,
     /// By number of explorers, less 1.
     pub(super) levels: Vec<Level>,
+    reached: OnceLock<Reached>,
 }
 
 /// The positions with one number of explorers. The block of a multiset has a row for each number of spare
 /// gems, and a row has a cell for each backpack, from the least. A lone explorer has one row: backpack and
 /// spare gems are worth the same. Until somebody leaves, the multiset determines the position, and a block is
 /// one cell.
+#[derive(Debug)]
 pub(super) struct Level {
     /// By multiset, and one more at the end: where its block begins.
-    pub(super) starts: Vec<usize>,
+    starts: Vec<usize>,
     /// By multiset: the cells in a row.
     pub(super) widths: Vec<usize>,
+    /// By multiset: the rows of a block.
+    pub(super) rows: Vec<usize>,
     /// By value of a gem: how many cells further along its row, and how many rows further down it leads.
     pub(super) shifts: Vec<(usize, usize)>,
-    /// By cell: true if some play leads there.
-    pub(super) reached: Vec<bool>,
 }
 
+/// By number of explorers, less 1, and cell: true if some play leads there.
+pub(super) type Reached = Vec<Vec<bool>>;
+
 impl Level {
+    /// Blocks of `(width, rows)`, by multiset, and where gems of each value lead.
+    pub(super) fn new(
+        blocks: impl Iterator<Item = (usize, usize)>,
+        shifts: impl Iterator<Item = (usize, usize)>,
+    ) -> Self {
+        let (widths, rows): (Vec<_>, Vec<_>) = blocks.unzip();
+        let ends = widths.iter().zip(&rows).scan(0, |end, (width, rows)| {
+            *end += width * rows;
+            Some(*end)
+        });
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self { starts, widths, rows, shifts: shifts.collect() }
+    }
+
     /// Cells in all blocks.
     pub(super) fn cells(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// The rows of a block.
+    /// The cells of a multiset.
     #[inline]
-    pub(super) fn rows(&self, multiset: usize) -> usize {
-        (self.starts[multiset + 1] - self.starts[multiset]) / self.widths[multiset]
+    pub(super) fn block(&self, multiset: usize) -> std::ops::Range<usize> {
+        self.starts[multiset]..self.starts[multiset + 1]
     }
 
-    fn new(
-        table: &GemTable,
-        blocks: impl Iterator<Item = (u32, u32)>,
-        shift: impl Fn(u32) -> (u32, u32),
-    ) -> Self {
-        let (mut starts, mut widths, mut end) = (vec![0], Vec::new(), 0);
-        for (width, rows) in blocks {
-            end += (width * rows) as usize;
-            starts.push(end);
-            widths.push(width as usize);
-        }
-        let shifts = table.values.iter().map(|&value| shift(value));
-        let shifts = shifts.map(|(right, down)| (right as usize, down as usize)).collect();
-        Self { starts, widths, shifts, reached: vec![false; end] }
+    /// The first cell of a multiset.
+    #[inline]
+    pub(super) fn start(&self, multiset: usize) -> usize {
+        self.starts[multiset]
+    }
+
+    /// The width of the widest row.
+    pub(super) fn widest(&self) -> usize {
+        self.widths.iter().copied().max().unwrap_or(0)
     }
 }
 
 impl Party {
-    /// The positions of `players` players, from 2 to [`MOST_PLAYERS`].
+    /// The positions of `players` players, from 1 to [`MOST_PLAYERS`].
     pub(super) fn new(rules: &Rules, players: usize) -> Self {
         let table = GemTable::new(&rules.gems);
         let all = players as u32;
@@ -72,27 +89,28 @@ impl Party {
         let (least, spare) = (total(&|value| value / all), total(&|value| value % all));
         let level = |explorers: u32| {
             if explorers == all {
-                return Level::new(&table, least.iter().map(|_| (1, 1)), |_| (0, 0));
+                return Level::new(least.iter().map(|_| (1, 1)), table.values.iter().map(|_| (0, 0)));
             }
             // The remainder after the leavers have shared the spare gems: fewer than their number.
             let odd = (all - explorers).saturating_sub(1);
             let most = total(&|value| value / explorers);
             let spare = total(&|value| value % explorers);
-            let backpacks = most.iter().zip(&least).map(|(most, least)| most - least + 1);
-            let further = |value: u32| value / explorers - value / all;
-            match explorers {
-                1 => Level::new(&table, backpacks.map(|width| (width + odd, 1)), |value| (further(value), 0)),
-                _ => {
-                    let rows = spare.iter().map(|spare| spare + odd + 1);
-                    let shift = |value: u32| (further(value), value % explorers);
-                    Level::new(&table, backpacks.zip(rows), shift)
-                }
-            }
+            let block = |((most, least), spare): ((&u32, &u32), &u32)| {
+                let width = most - least + 1;
+                let (width, rows) = if explorers == 1 { (width + odd, 1) } else { (width, spare + odd + 1) };
+                (width as usize, rows as usize)
+            };
+            let shift =
+                |value: &u32| ((value / explorers - value / all) as usize, (value % explorers) as usize);
+            Level::new(most.iter().zip(&least).zip(&spare).map(block), table.values.iter().map(shift))
         };
         let levels = (1..=all).map(level).collect();
-        let mut party = Self { players, table, least, spare, levels };
-        party.mark();
-        party
+        Self { players, table, least, spare, levels, reached: OnceLock::new() }
+    }
+
+    /// Number of multisets.
+    pub(super) fn multisets(&self) -> usize {
+        self.least.len()
     }
 
     /// Cells of all numbers of explorers together.
@@ -108,51 +126,54 @@ impl Party {
             + if explorers == 1 { more + spare } else { spare * level.widths[multiset] + more }
     }
 
+    /// The sum of all gems.
+    pub(super) fn all(&self) -> u32 {
+        self.table.sums.last().copied().unwrap_or(0)
+    }
+
     /// The gems in the deck.
     #[inline]
     pub(super) fn left(&self, multiset: usize) -> u32 {
-        self.table.sums.last().copied().unwrap_or(0) - self.table.sums[multiset]
+        self.all() - self.table.sums[multiset]
     }
 
-    /// Marks the positions that players reach: by cards, and by leaving after them.
-    fn mark(&mut self) {
-        if let Some(first) = self.levels[self.players - 1].reached.first_mut() {
+    /// The positions that players reach: by cards, and by leaving after them.
+    pub(super) fn reached(&self) -> &Reached {
+        self.reached.get_or_init(|| self.find_reached())
+    }
+
+    fn find_reached(&self) -> Reached {
+        let mut reached: Reached = self.levels.iter().map(|level| vec![false; level.cells()]).collect();
+        if let Some(first) = reached[self.players - 1].first_mut() {
             *first = true;
         }
-        for multiset in 0..self.table.sums.len() {
+        for multiset in 0..self.multisets() {
             for explorers in (1..=self.players).rev() {
-                for cell in self.levels[explorers - 1].starts[multiset]
-                    ..self.levels[explorers - 1].starts[multiset + 1]
-                {
-                    if self.levels[explorers - 1].reached[cell] {
-                        self.mark_after(explorers, multiset, cell);
+                for cell in self.levels[explorers - 1].block(multiset) {
+                    if reached[explorers - 1][cell] {
+                        self.mark_after(explorers, multiset, cell, &mut reached);
                     }
                 }
             }
         }
+        reached
     }
 
     /// Marks the successors of a cell that players reach.
-    fn mark_after(&mut self, explorers: usize, multiset: usize, cell: usize) {
+    fn mark_after(&self, explorers: usize, multiset: usize, cell: usize, reached: &mut Reached) {
         let level = &self.levels[explorers - 1];
         let width = level.widths[multiset];
         let (row, more) = ((cell - level.starts[multiset]) / width, (cell - level.starts[multiset]) % width);
-        let next: Vec<usize> = self
-            .table
-            .more(multiset)
-            .zip(&level.shifts)
-            .filter(|((_, left), _)| *left > 0.0)
-            .map(|((next, _), (right, down))| {
-                level.starts[next] + (row + down) * level.widths[next] + more + right
-            })
-            .collect();
-        for next in next {
-            self.levels[explorers - 1].reached[next] = true;
+        for ((next, left), (right, down)) in self.table.more(multiset).zip(&level.shifts) {
+            if left > 0.0 {
+                let next = level.starts[next] + (row + down) * level.widths[next] + more + right;
+                reached[explorers - 1][next] = true;
+            }
         }
         let spare = if explorers == self.players { self.spare[multiset] as usize } else { row };
         for leavers in 1..explorers {
             let after = self.cell(explorers - leavers, multiset, more, spare % leavers);
-            self.levels[explorers - leavers - 1].reached[after] = true;
+            reached[explorers - leavers - 1][after] = true;
         }
     }
 }
