@@ -39,8 +39,8 @@ pub mod tool;
 mod versus;
 
 pub(crate) use company::{
-    AtRandom, Choice, Goal, Response, Strategy as Decides, best_response, read_responses, read_values,
-    result, solve_share, unknown_responses, unknown_values,
+    AtRandom, Choice, Goal, Response, Strategy as Decides, best_response, result, solve_share,
+    unknown_responses, unknown_values,
 };
 pub use company::{LastRound, Nash, Share, ShareError, ShareSize, Size};
 pub(crate) use kept::{Listener, with_kept};

@@ -45,10 +45,10 @@ pub fn solo_rounds(rules: &Rules, strategy: Strategy) -> Result<Vec<f64>, ExactE
 
 /// Cards that lie on the path, without a pair of hazards.
 #[derive(Clone, Copy)]
-struct Path {
+pub(super) struct Path {
     gems: usize,
     hazards: usize,
-    cards: usize,
+    pub(super) cards: usize,
 }
 
 /// A strategy, and what it needs that does not depend on the round.
@@ -115,7 +115,7 @@ impl<'a> Plan<'a> {
         let mut law = Law::new();
         self.safe(start, &mut law);
         for copies in start.bust_copies() {
-            self.bust(start, copies, &mut law);
+            bust(self.rules, &self.binomials, start, copies, |path| self.stays(path), &mut law);
         }
         law
     }
@@ -153,31 +153,39 @@ impl<'a> Plan<'a> {
             law.entry(start.after(self.rules, artifacts, 0)).or_default().add_moved(&gains, worth, 1.0);
         }
     }
+}
 
-    /// Staying until a second hazard of a kind that has `copies` cards.
-    fn bust(&self, start: Start, copies: usize, law: &mut Law) {
-        let cards = start.cards(self.rules);
-        let others = elementary(&start.other_kinds(copies));
-        let first = f64::from(start.kinds[copies]) * copies as f64;
-        let second = (copies - 1) as f64;
-        let gems_in_deck = self.rules.gems.len();
-        let artifacts_in_deck = usize::from(start.artifacts);
-        for artifacts in 0..=artifacts_in_deck {
-            let mut chance = 0.0;
-            for gems in 0..=gems_in_deck {
-                let ways = self.binomials.choose(gems_in_deck, gems)
-                    * self.binomials.choose(artifacts_in_deck, artifacts);
-                for (h, other) in others.iter().enumerate() {
-                    let path = Path { gems, hazards: h + 1, cards: gems + artifacts + h + 1 };
-                    if *other == 0.0 {
-                        continue;
-                    }
-                    chance += ways * first * other / self.binomials.choose(cards, path.cards) * second
-                        / (cards - path.cards) as f64
-                        * self.stays(path);
+/// Adds the law of a round in which everybody who is still there stays until a second hazard of a kind that
+/// has `copies` cards. `stays` is the probability of this, given the path up to order.
+pub(super) fn bust(
+    rules: &Rules,
+    binomials: &Binomials,
+    start: Start,
+    copies: usize,
+    stays: impl Fn(Path) -> f64,
+    law: &mut Law,
+) {
+    let cards = start.cards(rules);
+    let others = elementary(&start.other_kinds(copies));
+    let first = f64::from(start.kinds[copies]) * copies as f64;
+    let second = (copies - 1) as f64;
+    let gems_in_deck = rules.gems.len();
+    let artifacts_in_deck = usize::from(start.artifacts);
+    for artifacts in 0..=artifacts_in_deck {
+        let mut chance = 0.0;
+        for gems in 0..=gems_in_deck {
+            let ways = binomials.choose(gems_in_deck, gems) * binomials.choose(artifacts_in_deck, artifacts);
+            for (h, other) in others.iter().enumerate() {
+                let path = Path { gems, hazards: h + 1, cards: gems + artifacts + h + 1 };
+                let stays = if *other == 0.0 { 0.0 } else { stays(path) };
+                if stays == 0.0 {
+                    continue;
                 }
+                chance += ways * first * other / binomials.choose(cards, path.cards) * second
+                    / (cards - path.cards) as f64
+                    * stays;
             }
-            law.entry(start.bust(copies).after(self.rules, 0, artifacts)).or_default().add(0, chance);
         }
+        law.entry(start.bust(copies).after(rules, 0, artifacts)).or_default().add(0, chance);
     }
 }

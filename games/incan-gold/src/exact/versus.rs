@@ -3,6 +3,7 @@
 use super::counts::{Binomials, elementary, subset_sums};
 use super::mass::Mass;
 use super::rules::{ExactError, Rules};
+use super::solo::{Path, bust};
 use super::start::{Law, Start, check_work, compose};
 
 /// The result of two players, seen from the first.
@@ -107,7 +108,8 @@ impl<'a> Pair<'a> {
         let (early, late) = (early.min(cards), late.min(cards));
         let mut round = Round { law: Law::new(), means: [0.0; 2] };
         for copies in start.bust_copies() {
-            self.bust_together(start, copies, early, &mut round);
+            let stay = |path: Path| f64::from(path.cards < early);
+            bust(self.rules, &self.binomials, start, copies, stay, &mut round.law);
         }
         if together {
             self.leave_together(start, early, &mut round);
@@ -149,34 +151,6 @@ impl<'a> Pair<'a> {
                 round.means[1] += share;
             }
             round.law.entry(start.after(self.rules, 0, artifacts)).or_default().add(0, reached);
-        }
-    }
-
-    /// A second hazard of a kind with `copies` cards while both are there.
-    fn bust_together(&self, start: Start, copies: usize, early: usize, round: &mut Round) {
-        let cards = start.cards(self.rules);
-        let others = elementary(&start.other_kinds(copies));
-        let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
-        let gems_in_deck = self.rules.gems.len();
-        let artifacts_in_deck = usize::from(start.artifacts);
-        for artifacts in 0..=artifacts_in_deck {
-            let mut chance = 0.0;
-            for gems in 0..=gems_in_deck {
-                for (h, other) in others.iter().enumerate() {
-                    let path = gems + artifacts + h + 1;
-                    if path >= early || *other == 0.0 {
-                        continue;
-                    }
-                    chance += kinds
-                        * other
-                        * self.binomials.choose(gems_in_deck, gems)
-                        * self.binomials.choose(artifacts_in_deck, artifacts)
-                        / self.binomials.choose(cards, path)
-                        / (cards - path) as f64;
-                }
-            }
-            let next = start.bust(copies).after(self.rules, 0, artifacts);
-            round.law.entry(next).or_default().add(0, chance);
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use meeple_core::ToolHost;
 
 use super::super::alone::{Alone, Entries};
-use super::super::induction::{Layers, Round};
+use super::super::induction::{Layers, Place, Round};
 use super::super::party::Party;
 use super::super::rules::{ExactError, Rules};
 use super::super::start::Start;
@@ -59,15 +59,7 @@ pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values
         Goal::Margin => "margin",
         Goal::Gems => "gems",
     };
-    Values::new(rules, &format!("response {goal} to {name}"))
-}
-
-/// Takes over values that [`best_response`] has kept.
-///
-/// # Errors
-/// If they are of something else, or damaged.
-pub(crate) fn read_responses(values: &mut Values, text: &str) -> Result<(), String> {
-    values.read(text, NUMBERS)
+    Values::new(rules, &format!("response {goal} to {name}"), NUMBERS)
 }
 
 /// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not
@@ -110,7 +102,7 @@ struct Solver<'s> {
     layers: Layers<'s, 1>,
 }
 
-impl<'s> Solver<'s> {
+impl Solver<'_> {
     /// Weight of the other's gems in the responder's goal.
     fn others_share(&self) -> f64 {
         match self.goal {
@@ -130,31 +122,28 @@ impl<'s> Solver<'s> {
     ) {
         let most = group.first().map_or(0, |start| start.artifacts);
         let left: Vec<Left> = group.iter().map(|&start| self.left(round, start, most, after)).collect();
+        let of_others = self.others_share();
         for (index, &start) in group.iter().enumerate() {
-            let best = self.together(round, start, &|next| after(next).best, |solver, spot| {
-                let of_others = solver.others_share();
-                let left = &left[index + spot.on_path];
-                let strategy = &left.strategy[spot.on_path % left.strategy.len()][spot.seen][spot.multiset];
-                let best = left.best[spot.seen][spot.multiset];
-                let q = spot.odds;
-                let even = f64::from(spot.half + spot.spare / 2) * (1.0 + of_others) + spot.after;
-                let leave = q * even + (1.0 - q) * (spot.all + strategy);
-                let stay = q * (of_others * spot.all + best) + (1.0 - q) * spot.drawn.unwrap_or(even);
+            let left = |at: &Moment<'_>| &left[index + at.place.on_path];
+            let best = self.together(round, start, &|next| after(next).best, |at| {
+                let strategy = &left(at).strategy;
+                let strategy = strategy[at.place.on_path % strategy.len()][at.place.seen][at.multiset];
+                let best = left(at).best[at.place.seen][at.multiset];
+                let (q, even) = (at.odds, at.each * (1.0 + of_others) + at.after);
+                let leave = q * even + (1.0 - q) * (at.all + strategy);
+                let stay = q * (of_others * at.all + best) + (1.0 - q) * at.drawn.unwrap_or(even);
                 // Nobody decides before the first card.
-                if spot.is_fresh { stay } else { leave.max(stay) }
+                if at.place.is_fresh(at.multiset) { stay } else { leave.max(stay) }
             });
-            let even = self.together(round, start, &|next| after(next).even, |_, spot| {
-                let q = spot.odds;
-                let even = f64::from(spot.half + spot.spare / 2) + spot.after;
-                let same = q * q * even + (1.0 - q) * (1.0 - q) * spot.drawn.unwrap_or(even);
-                match &left[index + spot.on_path].even {
-                    None => same,
-                    Some(even) => {
-                        let [own, other] = even[spot.on_path % even.len()].each_ref();
-                        let one = spot.all + other[spot.seen][spot.multiset] + own[spot.seen][spot.multiset];
-                        same + q * (1.0 - q) * one
-                    }
-                }
+            let even = self.together(round, start, &|next| after(next).even, |at| {
+                let (q, even) = (at.odds, at.each + at.after);
+                let same = q * q * even + (1.0 - q) * (1.0 - q) * at.drawn.unwrap_or(even);
+                left(at).even.as_ref().map_or(same, |even| {
+                    let [own, other] = even[at.place.on_path % even.len()]
+                        .each_ref()
+                        .map(|entries| entries[at.place.seen][at.multiset]);
+                    same + q * (1.0 - q) * (at.all + other + own)
+                })
             });
             values.insert(start, ValuesOf { best, even });
         }
@@ -193,54 +182,44 @@ impl<'s> Solver<'s> {
         round: u32,
         start: Start,
         after: &dyn Fn(Start) -> f64,
-        value: impl Fn(&Self, &Moment) -> f64,
+        value: impl Fn(&Moment<'_>) -> f64,
     ) -> f64 {
+        let Self { party, strategy, layers, .. } = self;
         let after = Round::new(self.rules, start, after);
         let mut spot = Spot::new(self.rules, round, start);
-        let party = self.party;
-        let mut layers = std::mem::replace(&mut self.layers, Layers::of(party, 2));
         layers.prepare(&after);
         for place in after.places() {
             layers.visit(&place, |multiset, mut draw| {
                 spot.go(party, &after, &place, multiset, None);
-                let deck = place.deck(&party.table, multiset);
                 let mut drawn = [0.0];
-                if deck > 0 {
+                let has_cards = place.deck(&party.table, multiset) > 0;
+                if has_cards {
                     draw.values_after(0, &mut drawn);
                 }
-                let is_fresh = place.is_fresh(multiset);
                 let (half, spare) = (party.least[multiset], party.spare[multiset]);
-                let moment = Moment {
-                    on_path: place.on_path,
-                    seen: place.seen,
+                draw.set(value(&Moment {
+                    place: &place,
                     multiset,
-                    is_fresh,
-                    odds: if is_fresh { 0.0 } else { self.strategy.leave(&spot) },
-                    half,
-                    spare,
+                    odds: if place.is_fresh(multiset) { 0.0 } else { strategy.leave(&spot) },
+                    each: f64::from(half + spare / 2),
                     all: f64::from(half + spare + place.worth),
                     after: after.after_left[place.on_path],
-                    drawn: (deck > 0).then_some(drawn[0]),
-                };
-                draw.set(value(self, &moment));
+                    drawn: has_cards.then_some(drawn[0]),
+                }));
             });
         }
-        let [first] = layers.first();
-        self.layers = layers;
-        first
+        layers.first()[0]
     }
 }
 
 /// A position in which both explore.
-struct Moment {
-    on_path: usize,
-    seen: usize,
+struct Moment<'p> {
+    place: &'p Place,
     multiset: usize,
-    is_fresh: bool,
     /// The strategy's probability of leaving.
     odds: f64,
-    half: u32,
-    spare: u32,
+    /// Gems of each if both leave.
+    each: f64,
     /// Gems that a lone leaver takes home.
     all: f64,
     /// Value of the rounds to come if both leave.

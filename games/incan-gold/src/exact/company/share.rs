@@ -14,7 +14,7 @@ use super::super::rules::{ExactError, Rules, at_most};
 use super::super::start::{Kinds, Start, all_starts};
 use super::decisions::Decisions;
 use super::mix::Choice;
-use super::several::{Found, Keep, Solver};
+use super::several::{Found, Keep, Solved, Solver};
 use super::values::{Step, Values, groups, solve_backwards};
 
 /// Numbers that are kept of a start: what it is worth to each; and of its group, with its first start:
@@ -113,15 +113,7 @@ pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> V
         Choice::Smallest => "smallest",
         Choice::Largest => "largest",
     };
-    Values::new(rules, &format!("gems {players} players {word}"))
-}
-
-/// Takes over values that [`solve_share`] has kept.
-///
-/// # Errors
-/// If they are of something else, or damaged.
-pub(crate) fn read_values(values: &mut Values, text: &str) -> Result<(), String> {
-    values.read(text, NUMBERS)
+    Values::new(rules, &format!("gems {players} players {word}"), NUMBERS)
 }
 
 /// Solves for all starts that are not known in `values`.
@@ -187,7 +179,7 @@ impl Share {
     pub fn with_values(rules: &Rules, players: usize, text: &str) -> Result<Self, ShareError> {
         let (_, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
-        read_values(&mut values, text).map_err(ShareError::Values)?;
+        values.read(text).map_err(ShareError::Values)?;
         Self::of(rules, party, values)
     }
 
@@ -199,7 +191,7 @@ impl Share {
     pub fn known(rules: &Rules, players: usize, texts: &[&str]) -> Result<Self, ShareError> {
         let (size, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
-        if !texts.iter().any(|text| read_values(&mut values, text).is_ok()) {
+        if !texts.iter().any(|text| values.read(text).is_ok()) {
             if size.cells > QUICK {
                 return Err(ShareError::NoValues(size));
             }
@@ -275,11 +267,14 @@ impl Share {
                 .into_iter()
                 .find(|group| self::key(round, &group[0]) == key);
             let group = group.expect("each start has a group");
-            let after = |next: Start| self.values.after::<NUMBERS>(&self.rules, round, next)[0];
-            let mut solver = Solver::new(&self.party, &self.rules, self.choice);
-            let decisions = solver.solve(&group, &after, Keep::Decisions).decisions;
+            let decisions = self.solve(round, &group, Keep::Decisions).decisions;
             group.into_iter().zip(decisions).collect()
         }))
+    }
+
+    fn solve(&self, round: u32, group: &[Start], keep: Keep) -> Solved {
+        let after = |next: Start| self.values.after::<NUMBERS>(&self.rules, round, next)[0];
+        Solver::new(&self.party, &self.rules, self.choice).solve(group, &after, keep)
     }
 
     /// Solves a start again, as a check of the values: returns the new value and the stored one.
@@ -289,8 +284,7 @@ impl Share {
         let starts = all_starts(&self.rules).ok()?;
         let group =
             groups(starts.get(round as usize - 1)?).into_iter().find(|group| group.contains(&start))?;
-        let after = |next: Start| self.values.after::<NUMBERS>(&self.rules, round, next)[0];
-        let solved = Solver::new(&self.party, &self.rules, self.choice).solve(&group, &after, Keep::Nothing);
+        let solved = self.solve(round, &group, Keep::Nothing);
         let index = group.iter().position(|other| *other == start)?;
         Some([solved.values[index], known])
     }

@@ -23,12 +23,14 @@ const FORMAT: &str = "meeple values 1";
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Values {
     head: String,
+    /// Numbers of each start.
+    numbers: usize,
     rows: BTreeMap<(u32, Start), Vec<f64>>,
 }
 
 impl Values {
-    /// None yet. `what` names the computation, in one line.
-    pub(crate) fn new(rules: &Rules, what: &str) -> Self {
+    /// None yet. `what` names the computation, in one line; `numbers` belong to each start.
+    pub(crate) fn new(rules: &Rules, what: &str, numbers: usize) -> Self {
         let list = |values: &[u32]| values.iter().map(|value| format!(" {value}")).collect::<String>();
         let head = format!(
             "{FORMAT}\ngame {} rules {}\nof {what}\nrounds {}\ngems{}\nhazards {} {}\nartifacts{}\nunclaimed {}\n",
@@ -41,7 +43,7 @@ impl Values {
             list(&rules.artifact_values),
             rules.unclaimed_in_words(),
         );
-        Self { head, rows: BTreeMap::new() }
+        Self { head, numbers, rows: BTreeMap::new() }
     }
 
     /// A name for a file with these values: two computations share it only if they are the same.
@@ -49,12 +51,11 @@ impl Values {
         format!("{}-{:016x}.values", INFO.id, checksum(&self.head))
     }
 
-    /// Reads the numbers of a text that [`to_string`](Self::to_text) has made of the same computation;
-    /// `numbers` are of each start.
+    /// Reads the numbers of a text that [`to_text`](Self::to_text) has made of the same computation.
     ///
     /// # Errors
     /// If the text does not fit; the error names what was expected and what was found.
-    pub(crate) fn read(&mut self, text: &str, numbers: usize) -> Result<(), String> {
+    pub(crate) fn read(&mut self, text: &str) -> Result<(), String> {
         let (body, sum) = text
             .trim_end()
             .rsplit_once("\nsum ")
@@ -69,6 +70,7 @@ impl Values {
             let (expected, found) = pair.unwrap_or((FORMAT, "another format"));
             return Err(format!("expected values of '{expected}', found '{found}'"));
         };
+        let numbers = self.numbers;
         let rows = lines.lines().map(|line| row(line, numbers).ok_or(line));
         let rows: Result<_, &str> = rows.collect();
         self.rows =
