@@ -94,6 +94,7 @@ impl Place {
     }
 
     /// True before the first card.
+    #[inline]
     pub(super) fn is_fresh(&self, multiset: usize) -> bool {
         self.path + multiset == 0
     }
@@ -199,8 +200,11 @@ impl<'p, const N: usize> Layers<'p, N> {
     ) {
         let Self { table, level, layers } = self;
         let mut values = std::mem::replace(&mut layers[place.seen], std::array::from_fn(|_| Vec::new()));
+        let other = |&(seen, cards): &(usize, f64)| (layers[seen].each_ref().map(Vec::as_slice), cards);
+        let others: Vec<_> = place.hazards.iter().map(other).collect();
+        let others = others.as_slice();
         for multiset in (0..end).rev() {
-            decide(multiset, Draw { table, level, place, multiset, values: &mut values, others: layers });
+            decide(multiset, Draw { table, level, place, multiset, values: &mut values, others });
         }
         layers[place.seen] = values;
     }
@@ -223,7 +227,8 @@ pub(super) struct Draw<'l, const N: usize> {
     place: &'l Place,
     multiset: usize,
     values: &'l mut [Vec<f64>; N],
-    others: &'l [[Vec<f64>; N]],
+    /// The values of the places with one more hazard, and by how many cards.
+    others: &'l [([&'l [f64]; N], f64)],
 }
 
 impl<const N: usize> Draw<'_, N> {
@@ -232,24 +237,26 @@ impl<const N: usize> Draw<'_, N> {
     pub(super) fn values_after(&self, component: usize, sums: &mut [f64]) {
         let Self { table, level, place, multiset, .. } = *self;
         let (values, start) = (&self.values[component], level.start(multiset));
-        let width = if level.rows[multiset] == 1 { sums.len() } else { level.widths[multiset] };
         sums.fill(place.busts);
         let add = |sums: &mut [f64], row: &[f64], cards: f64| {
             for (sum, value) in sums.iter_mut().zip(row) {
                 *sum += cards * value;
             }
         };
+        let (rows, width) = (level.rows[multiset], level.widths[multiset]);
         for ((next, left), &(right, down)) in table.more(multiset).zip(&level.shifts) {
-            if left > 0.0 {
-                let stride = level.widths[next];
-                let from = level.start(next) + down * stride + right;
+            let stride = level.widths[next];
+            let first = level.start(next) + down * stride + right;
+            if left > 0.0 && rows == 1 {
+                add(sums, &values[first..], left);
+            } else if left > 0.0 {
                 for (row, sums) in sums.chunks_exact_mut(width).enumerate() {
-                    add(sums, &values[from + row * stride..][..width], left);
+                    add(sums, &values[first + row * stride..][..width], left);
                 }
             }
         }
-        for &(other, cards) in &place.hazards {
-            add(sums, &self.others[other][component][start..], cards);
+        for (other, cards) in self.others {
+            add(sums, &other[component][start..], *cards);
         }
         if place.artifacts > 0.0 {
             add(sums, &values[start..], place.artifacts);
@@ -259,7 +266,7 @@ impl<const N: usize> Draw<'_, N> {
     }
 
     /// The same for blocks of one cell, at a third of the cost.
-    #[inline]
+    #[inline(always)] // a call costs a tenth of it
     pub(super) fn value_after(&self, component: usize) -> f64 {
         let Self { table, place, multiset, .. } = *self;
         let values = &self.values[component];
@@ -267,8 +274,8 @@ impl<const N: usize> Draw<'_, N> {
         for (next, left) in table.more(multiset) {
             sum += left * values[next];
         }
-        for &(other, cards) in &place.hazards {
-            sum += cards * self.others[other][component][multiset];
+        for (other, cards) in self.others {
+            sum += cards * other[component][multiset];
         }
         (sum + place.artifacts * values[multiset]) / place.deck(table, multiset) as f64
     }

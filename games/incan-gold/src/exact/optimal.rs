@@ -131,8 +131,9 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
         layers.visit_below(kept, &place, |multiset, mut draw| {
             let (leave, stay) = (leaving + f64::from(gems.sums[multiset]), draw.value_after(0));
             // Nobody leaves before the first card; an empty deck sends everybody home.
-            leaves[multiset] = place.deck(gems, multiset) == 0 || leave >= stay && !place.is_fresh(multiset);
-            draw.set(if leaves[multiset] { leave } else { stay });
+            let is_best = place.deck(gems, multiset) == 0 || leave >= stay && !place.is_fresh(multiset);
+            leaves[multiset] = is_best;
+            draw.set(if is_best { leave } else { stay });
         });
         lines.push(line(gems, &leaves, bits));
     }

@@ -195,7 +195,8 @@ impl LastRound {
             empty_layers.visit(&drawing, |multiset, mut draw| {
                 let leaving = result(worth as i64);
                 let mut stay = [leaving];
-                if has_cards(multiset) {
+                // With other gems on the path no backpack is empty.
+                if party.least[multiset] == 0 && has_cards(multiset) {
                     draw.values_after(0, &mut stay);
                 }
                 empty_drawn[multiset] = stay[0];

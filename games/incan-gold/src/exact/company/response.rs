@@ -191,11 +191,7 @@ impl Solver<'_> {
         for place in after.places() {
             layers.visit(&place, |multiset, mut draw| {
                 spot.go(party, &after, &place, multiset, None);
-                let mut drawn = [0.0];
                 let has_cards = place.deck(&party.table, multiset) > 0;
-                if has_cards {
-                    draw.values_after(0, &mut drawn);
-                }
                 let (half, spare) = (party.least[multiset], party.spare[multiset]);
                 draw.set(value(&Moment {
                     place: &place,
@@ -204,7 +200,7 @@ impl Solver<'_> {
                     each: f64::from(half + spare / 2),
                     all: f64::from(half + spare + place.worth),
                     after: after.after_left[place.on_path],
-                    drawn: has_cards.then_some(drawn[0]),
+                    drawn: has_cards.then(|| draw.value_after(0)),
                 }));
             });
         }
