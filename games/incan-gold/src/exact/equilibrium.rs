@@ -7,11 +7,11 @@ use serde_json::json;
 
 use super::kept::{Listener, with_kept};
 use super::range::Range;
+use super::tool::output;
 use super::{
-    Choice, Goal, LastRound, Nash, Rules, ShareSize, Size, best_response, read_responses, read_values,
-    result, solve_share, unknown_responses, unknown_values,
+    Choice, Goal, LastRound, Nash, Rules, ShareSize, Size, best_response, result, solve_share,
+    unknown_responses, unknown_values,
 };
-use crate::info::INFO;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
@@ -120,7 +120,7 @@ fn margin(rules: &Rules, listener: &mut Listener<'_>) -> Result<ToolOutput, Tool
     (listener.tell)(ToolNews::Says(&size.to_string()));
     let nash = Arc::new(Nash::new(rules)?);
     let mut values = unknown_responses(rules, "nash", Goal::Margin);
-    let response = with_kept(&mut values, read_responses, [0, 1], listener, |values, host, tell| {
+    let response = with_kept(&mut values, [0, 1], listener, |values, host, tell| {
         best_response(rules, &nash, Goal::Margin, values, host, tell)
     })?;
     let Size { starts, positions } = size;
@@ -145,7 +145,7 @@ fn margin(rules: &Rules, listener: &mut Listener<'_>) -> Result<ToolOutput, Tool
     let row = json!({
         "starts": starts, "positions": positions, "gems": response.even, "value": 0.0, "gain": response.value,
     });
-    Ok(output(table, row))
+    Ok(output(table, vec![row]))
 }
 
 const MOST_GAP: f64 = 10_000.0;
@@ -173,8 +173,7 @@ fn win(rules: &Rules, gaps: Option<Range>, listener: &mut Listener<'_>) -> Resul
         table.rows.push(vec![gap.to_string(), format!("{chance:.6}")]);
         rows.push(json!({ "ahead": gap, "chance": chance }));
     }
-    let json = json!({ "format": 1, "game": INFO.id, "rows": rows });
-    Ok(ToolOutput { tables: vec![table], json, files: Vec::new() })
+    Ok(output(table, rows))
 }
 
 fn gems(rules: &Rules, asked: &Asked, listener: &mut Listener<'_>) -> Result<ToolOutput, ToolError> {
@@ -182,7 +181,7 @@ fn gems(rules: &Rules, asked: &Asked, listener: &mut Listener<'_>) -> Result<Too
     let size = ShareSize::of(rules, *seats)?;
     (listener.tell)(ToolNews::Says(&size.to_string()));
     let mut values = unknown_values(rules, *seats, *choice);
-    with_kept(&mut values, read_values, [0, 1], listener, |values, host, tell| {
+    with_kept(&mut values, [0, 1], listener, |values, host, tell| {
         solve_share(rules, *seats, *choice, values, host, tell)
     })?;
     let share = result(rules, &values)?;
@@ -217,12 +216,7 @@ fn gems(rules: &Rules, asked: &Asked, listener: &mut Listener<'_>) -> Result<Too
         "seats": seats, "starts": size.starts, "cells": size.cells, "positions": found.positions,
         "mixed": found.mixed, "two_ways": found.ambiguous, "gems": share.gems,
     });
-    let mut output = output(table, row);
+    let mut output = output(table, vec![row]);
     output.files.extend(file.iter().map(|file| (file.clone(), values.to_text())));
     Ok(output)
-}
-
-fn output(table: TextTable, row: serde_json::Value) -> ToolOutput {
-    let json = json!({ "format": 1, "game": INFO.id, "rows": [row] });
-    ToolOutput { tables: vec![table], json, files: Vec::new() }
 }

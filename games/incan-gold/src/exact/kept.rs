@@ -16,7 +16,6 @@ pub(crate) struct Listener<'l> {
 /// step. `before` of `all` equally long computations are done already.
 pub(crate) fn with_kept<T>(
     values: &mut Values,
-    read: fn(&mut Values, &str) -> Result<(), String>,
     [before, all]: [u64; 2],
     listener: &mut Listener<'_>,
     compute: impl FnOnce(
@@ -29,7 +28,7 @@ pub(crate) fn with_kept<T>(
     let name = values.file_name();
     let known = match host.kept(&name) {
         Ok(None) => Ok(()),
-        Ok(Some(text)) => read(values, &text),
+        Ok(Some(text)) => values.read(&text),
         Err(error) => Err(error),
     };
     if let Err(error) = known {

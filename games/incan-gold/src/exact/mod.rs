@@ -7,6 +7,8 @@
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
 //! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
 //! * `company`: two and more players: equilibria and best responses.
+//! * `induction`: the backward induction over a round that all of these but `solo` and `versus` are solved by;
+//!   each of them adds its layout of positions (`party`), its pay-off and its decision rule.
 //! * [`tool`]: the same as tables and JSON.
 //!
 //! # How
@@ -19,12 +21,15 @@
 //!
 //! All sums are of terms that are not negative, so that rounding stays near `1e-15` of each value.
 
+mod alone;
 mod company;
 mod counts;
 mod equilibrium;
+mod induction;
 mod kept;
 mod mass;
 mod optimal;
+mod party;
 mod policy;
 mod range;
 mod rules;
@@ -34,8 +39,8 @@ pub mod tool;
 mod versus;
 
 pub(crate) use company::{
-    AtRandom, Choice, Goal, Response, Strategy as Decides, best_response, read_responses, read_values,
-    result, solve_share, unknown_responses, unknown_values,
+    AtRandom, Choice, Goal, Response, Strategy as Decides, best_response, result, solve_share,
+    unknown_responses, unknown_values,
 };
 pub use company::{LastRound, Nash, Share, ShareError, ShareSize, Size};
 pub(crate) use kept::{Listener, with_kept};

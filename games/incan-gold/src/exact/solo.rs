@@ -5,26 +5,32 @@ use super::mass::Mass;
 use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
 
+/// A strategy that depends on one number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Strategy {
-    /// Number of cards.
+    /// Leaves after this many cards.
     Turn(u32),
-    /// Leaves as soon as the backpack holds this many gems; artifacts on the path do not count.
+    /// Leaves as soon as the backpack holds this much. Artifacts on the path are not in the backpack.
     Backpack(u32),
-    /// Probability of leaving after every card.
+    /// Leaves with this probability after every card.
     Random(f64),
-    /// Number of hazard kinds on the path.
+    /// Leaves as soon as this many kinds of hazards lie on the path.
     Hazards(u32),
 }
 
-/// The distribution of a lone player's score. Fails for rules out of range, `Turn(0)`, or a
-/// probability outside 0 to 1.
+/// The distribution of a lone player's score.
+///
+/// # Errors
+/// If the rules are out of range, `Turn(0)`, or a probability outside 0 to 1.
 pub fn solo(rules: &Rules, strategy: Strategy) -> Result<Mass, ExactError> {
     let plan = Plan::new(rules, strategy)?;
     Ok(compose(rules, |_, start, _| plan.round(start)))
 }
 
-/// The mean gain of each round. Fails as [`solo`].
+/// The mean gain of each round.
+///
+/// # Errors
+/// As [`solo`].
 pub fn solo_rounds(rules: &Rules, strategy: Strategy) -> Result<Vec<f64>, ExactError> {
     let plan = Plan::new(rules, strategy)?;
     let mut means = vec![0.0; rules.rounds as usize];
@@ -39,13 +45,13 @@ pub fn solo_rounds(rules: &Rules, strategy: Strategy) -> Result<Vec<f64>, ExactE
 
 /// Cards that lie on the path, without a pair of hazards.
 #[derive(Clone, Copy)]
-struct Path {
+pub(super) struct Path {
     gems: usize,
     hazards: usize,
-    cards: usize,
+    pub(super) cards: usize,
 }
 
-/// Strategy with data that do not depend on the round.
+/// A strategy, and what it needs that does not depend on the round.
 struct Plan<'a> {
     rules: &'a Rules,
     strategy: Strategy,
@@ -79,8 +85,8 @@ impl<'a> Plan<'a> {
         Ok(Self { rules, strategy, binomials, sums: subset_sums(&rules.gems), passage })
     }
 
-    /// The probability of leaving after the last card of the path and not before it, given the path
-    /// up to order. (By symmetry the last card is each of them with the same probability.)
+    /// The probability that the player has not left before the last card of the path and leaves after it,
+    /// given the path up to order. (By symmetry the last card is each of them with the same probability.)
     fn leaves(&self, path: Path) -> f64 {
         let last_is = |count: usize| count as f64 / path.cards as f64;
         match self.strategy {
@@ -104,16 +110,17 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// The law of a round.
     fn round(&self, start: Start) -> Law {
         let mut law = Law::new();
         self.safe(start, &mut law);
         for copies in start.bust_copies() {
-            self.bust(start, copies, &mut law);
+            bust(self.rules, &self.binomials, start, copies, |path| self.stays(path), &mut law);
         }
         law
     }
 
-    /// Gains of leaving in time.
+    /// Leaving in time.
     fn safe(&self, start: Start, law: &mut Law) {
         let cards = start.cards(self.rules);
         let hazards = elementary(&start.kinds);
@@ -146,31 +153,39 @@ impl<'a> Plan<'a> {
             law.entry(start.after(self.rules, artifacts, 0)).or_default().add_moved(&gains, worth, 1.0);
         }
     }
+}
 
-    /// Busts by a second hazard of a kind that has `copies` cards.
-    fn bust(&self, start: Start, copies: usize, law: &mut Law) {
-        let cards = start.cards(self.rules);
-        let others = elementary(&start.other_kinds(copies));
-        let first = f64::from(start.kinds[copies]) * copies as f64;
-        let second = (copies - 1) as f64;
-        let gems_in_deck = self.rules.gems.len();
-        let artifacts_in_deck = usize::from(start.artifacts);
-        for artifacts in 0..=artifacts_in_deck {
-            let mut chance = 0.0;
-            for gems in 0..=gems_in_deck {
-                let ways = self.binomials.choose(gems_in_deck, gems)
-                    * self.binomials.choose(artifacts_in_deck, artifacts);
-                for (h, other) in others.iter().enumerate() {
-                    let path = Path { gems, hazards: h + 1, cards: gems + artifacts + h + 1 };
-                    if *other == 0.0 {
-                        continue;
-                    }
-                    chance += ways * first * other / self.binomials.choose(cards, path.cards) * second
-                        / (cards - path.cards) as f64
-                        * self.stays(path);
+/// Adds the law of a round in which everybody who is still there stays until a second hazard of a kind that
+/// has `copies` cards. `stays` is the probability of this, given the path up to order.
+pub(super) fn bust(
+    rules: &Rules,
+    binomials: &Binomials,
+    start: Start,
+    copies: usize,
+    stays: impl Fn(Path) -> f64,
+    law: &mut Law,
+) {
+    let cards = start.cards(rules);
+    let others = elementary(&start.other_kinds(copies));
+    let first = f64::from(start.kinds[copies]) * copies as f64;
+    let second = (copies - 1) as f64;
+    let gems_in_deck = rules.gems.len();
+    let artifacts_in_deck = usize::from(start.artifacts);
+    for artifacts in 0..=artifacts_in_deck {
+        let mut chance = 0.0;
+        for gems in 0..=gems_in_deck {
+            let ways = binomials.choose(gems_in_deck, gems) * binomials.choose(artifacts_in_deck, artifacts);
+            for (h, other) in others.iter().enumerate() {
+                let path = Path { gems, hazards: h + 1, cards: gems + artifacts + h + 1 };
+                let stays = if *other == 0.0 { 0.0 } else { stays(path) };
+                if stays == 0.0 {
+                    continue;
                 }
+                chance += ways * first * other / binomials.choose(cards, path.cards) * second
+                    / (cards - path.cards) as f64
+                    * stays;
             }
-            law.entry(start.bust(copies).after(self.rules, 0, artifacts)).or_default().add(0, chance);
         }
+        law.entry(start.bust(copies).after(rules, 0, artifacts)).or_default().add(0, chance);
     }
 }

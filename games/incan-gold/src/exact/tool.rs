@@ -245,7 +245,8 @@ fn run_versus(rules: &Rules, first: &str, second: &str) -> Result<ToolOutput, To
     Ok(output(table, json_rows))
 }
 
-fn output(table: TextTable, rows: Vec<Value>) -> ToolOutput {
+/// A table, and the same as JSON.
+pub(super) fn output(table: TextTable, rows: Vec<Value>) -> ToolOutput {
     ToolOutput {
         tables: vec![table],
         json: json!({ "format": 1, "game": crate::info::INFO.id, "rows": rows }),

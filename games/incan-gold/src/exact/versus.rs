@@ -3,25 +3,32 @@
 use super::counts::{Binomials, elementary, subset_sums};
 use super::mass::Mass;
 use super::rules::{ExactError, Rules};
+use super::solo::{Path, bust};
 use super::start::{Law, Start, check_work, compose};
 
-/// Seen from the first.
+/// The result of two players, seen from the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Versus {
-    /// The first has more.
+    /// The probability that the first has more.
     pub win: f64,
+    /// The probability of equal scores.
     pub draw: f64,
+    /// The probability that the second has more.
     pub loss: f64,
+    /// The mean score of each.
     pub means: [f64; 2],
 }
 
 impl Versus {
+    /// Seen from the second.
     pub fn mirrored(self) -> Self {
         let [first, second] = self.means;
         Self { win: self.loss, draw: self.draw, loss: self.win, means: [second, first] }
     }
 }
 
+/// Two players who leave after `turns` cards each.
+///
 /// Only the difference of the scores is carried over the rounds; the means are sums of expectations.
 ///
 /// # Errors
@@ -48,7 +55,7 @@ pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
     Ok(if turns[0] > turns[1] { result.mirrored() } else { result })
 }
 
-/// The law of the difference (early leaver minus late leaver), and the mean gains.
+/// One round of the two: the law of the difference (early leaver minus late leaver), and the mean gains.
 struct Round {
     law: Law,
     means: [f64; 2],
@@ -58,8 +65,8 @@ struct Round {
 struct Pair<'a> {
     rules: &'a Rules,
     binomials: Binomials,
-    /// `[g]`: the sum of `g` gem cards shared by two, each rounded up. The first leaver takes this
-    /// home, because the odd gems lie on the path.
+    /// `[g]`: the sum of `g` gem cards shared by two, each rounded up: what the first leaver takes home, for
+    /// the odd gems lie on the path.
     taken: Vec<Vec<f64>>,
     /// `[g][h]`: the number of odd cards among `g` gems, minus the sum of `h` others.
     ahead: Vec<Vec<Mass>>,
@@ -86,7 +93,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Number of ways to choose `first` and then `second` of `all`.
+    /// The ways to choose `first` and then `second` of `all`.
     fn split(&self, all: usize, first: usize, second: usize) -> f64 {
         if first + second > all {
             return 0.0;
@@ -101,7 +108,8 @@ impl<'a> Pair<'a> {
         let (early, late) = (early.min(cards), late.min(cards));
         let mut round = Round { law: Law::new(), means: [0.0; 2] };
         for copies in start.bust_copies() {
-            self.bust_together(start, copies, early, &mut round);
+            let stay = |path: Path| f64::from(path.cards < early);
+            bust(self.rules, &self.binomials, start, copies, stay, &mut round.law);
         }
         if together {
             self.leave_together(start, early, &mut round);
@@ -146,36 +154,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Busts by a second hazard of a kind with `copies` cards while both are there.
-    fn bust_together(&self, start: Start, copies: usize, early: usize, round: &mut Round) {
-        let cards = start.cards(self.rules);
-        let others = elementary(&start.other_kinds(copies));
-        let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
-        let gems_in_deck = self.rules.gems.len();
-        let artifacts_in_deck = usize::from(start.artifacts);
-        for artifacts in 0..=artifacts_in_deck {
-            let mut chance = 0.0;
-            for gems in 0..=gems_in_deck {
-                for (h, other) in others.iter().enumerate() {
-                    let path = gems + artifacts + h + 1;
-                    if path >= early || *other == 0.0 {
-                        continue;
-                    }
-                    chance += kinds
-                        * other
-                        * self.binomials.choose(gems_in_deck, gems)
-                        * self.binomials.choose(artifacts_in_deck, artifacts)
-                        / self.binomials.choose(cards, path)
-                        / (cards - path) as f64;
-                }
-            }
-            let next = start.bust(copies).after(self.rules, 0, artifacts);
-            round.law.entry(next).or_default().add(0, chance);
-        }
-    }
-
-    /// Both leave in time, one after the other: each takes the artifacts of their stretch, and the
-    /// first takes the odd gems.
+    /// Both leave in time, one after the other: each takes the artifacts of their stretch; the first takes
+    /// the odd gems too.
     fn safe(&self, start: Start, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let between = late - early;
@@ -218,7 +198,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Busts by a second hazard of a kind with `copies` cards after the first player left.
+    /// A second hazard of a kind with `copies` cards after the first player left.
     fn bust_alone(&self, start: Start, copies: usize, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let others = elementary(&start.other_kinds(copies));

@@ -1,8 +1,8 @@
 //! Leaving decisions for every position of a round that starts one way: two bits for most of them.
 
+use super::super::party::Party;
 use super::super::policy::seen_size;
 use super::super::start::Start;
-use super::party::Party;
 
 #[derive(Debug)]
 pub(super) struct Decisions {
@@ -135,7 +135,7 @@ impl Decisions {
         let level = party.levels.get(explorers - 1)?;
         let full = explorers == party.players;
         let (more, spare) = if full { (0, 0) } else { (more as usize, spare as usize) };
-        let is_known = more < level.widths[multiset] && spare < level.rows(multiset);
+        let is_known = more < level.widths[multiset] && spare < level.rows[multiset];
         let cell = is_known.then(|| party.cell(explorers, multiset, more, spare))?;
         Some(place.together.get(explorers - 2)?.at(cell))
     }

@@ -11,12 +11,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::super::induction::{Layers, Round};
+use super::super::party::{Level, Party};
 use super::super::policy::{Position, seen_size};
 use super::super::rules::{ExactError, Rules};
 use super::super::start::{Start, all_starts};
 use super::decisions::Mixes;
 use super::margin::Size;
-use super::rows::{Gems, Place, Round};
 
 /// The value of a result, by the difference of the final points.
 fn result(ahead: i64) -> f64 {
@@ -27,12 +28,12 @@ fn result(ahead: i64) -> f64 {
     }
 }
 
-/// Starts are solved on first use.
+/// The equilibrium of two players who want to win, in the last round. Starts are solved on first use.
 pub struct LastRound {
     rules: Rules,
-    gems: Gems,
+    party: Party,
     left: BTreeMap<Start, OnceLock<Left>>,
-    /// By start and difference of the tents.
+    /// By start, and by how much one has more than the other.
     plans: Mutex<BTreeMap<(Start, i64), Arc<Plan>>>,
 }
 
@@ -42,14 +43,15 @@ impl fmt::Debug for LastRound {
     }
 }
 
+/// The lone explorer.
 struct Left {
-    /// By multiset, and one more at the end: start of its row. The index in a row is the number of points
-    /// needed to be even, from 0 to the most that can still come.
-    rows: Vec<usize>,
-    /// By hazards seen: the chance before the next card, with no artifact on the path, if a bust
-    /// loses.
+    /// The rows of `needing`: from the most points that can still come down to 0, by how many the explorer
+    /// needs to be even, and then `won` cells of explorers who need fewer.
+    level: Level,
+    won: usize,
+    /// By hazards seen: the chance before the next card, with no artifact on the path, if a bust loses.
     needing: Vec<Box<[f32]>>,
-    /// By hazards seen, then multiset: the same with an empty backpack, if a bust is a draw.
+    /// By hazards seen, then multiset: the same if there is nothing in the backpack and a bust is a draw.
     empty: Vec<Box<[f32]>>,
     /// By artifacts on the path, hazards seen, multiset: true if a draw is good enough, if a bust loses.
     draws: Vec<Box<[bool]>>,
@@ -61,8 +63,9 @@ struct Plan {
     chance: f64,
 }
 
+/// The lone explorer's task.
 struct Chance {
-    /// Gain needed to be even.
+    /// By how much it must have more than before, to be even.
     target: i64,
     backpack: u32,
     /// The probability that the next card ends the round.
@@ -79,21 +82,25 @@ impl Left {
             (0, _) => 1.0 - chance.risk / 2.0,
             (_, ..0) => 1.0 - chance.risk,
             (_, missing) => {
-                let row = &self.needing[seen][self.rows[multiset]..self.rows[multiset + 1]];
-                row.get(missing as usize).copied().unwrap_or(0.0).into()
+                let row = &self.needing[seen][self.level.block(multiset)];
+                let even = row.len() - 1 - self.won;
+                even.checked_sub(missing as usize).map_or(0.0, |cell| row[cell].into())
             }
         }
     }
 }
 
 impl LastRound {
-    /// Fails if the rules are too large.
+    /// The solver for these rules.
+    ///
+    /// # Errors
+    /// If they are too large.
     pub fn new(rules: &Rules) -> Result<Self, ExactError> {
-        Size::of(rules)?;
+        let (_, party) = Size::with_party(rules)?;
         rules.check_ties()?;
         let starts = all_starts(rules)?.pop().unwrap_or_default();
         let left = starts.into_iter().map(|start| (start, OnceLock::new())).collect();
-        Ok(Self { rules: rules.clone(), gems: Gems::new(rules), left, plans: Mutex::default() })
+        Ok(Self { rules: rules.clone(), party, left, plans: Mutex::default() })
     }
 
     /// The winning chance of a player who is `ahead` points ahead (behind, if it is negative) before the last
@@ -119,7 +126,7 @@ impl LastRound {
     ) -> Option<f64> {
         let (start, seen) = position.place()?;
         let on_path = position.artifacts_on_path as usize;
-        let multiset = self.gems.table.index(gems)?;
+        let multiset = self.party.table.index(gems)?;
         let place = on_path * seen_size(&start.kinds) + seen;
         self.left.get(&start)?;
         if explorers == 2 {
@@ -140,112 +147,73 @@ impl LastRound {
         self.left[&start].get_or_init(|| self.alone(start))
     }
 
+    /// Solves for a lone explorer.
     fn alone(&self, start: Start) -> Left {
-        let gems = &self.gems;
-        let round = Round::new(&self.rules, start, &|_| 0.0);
+        let Self { rules, party, .. } = self;
+        // If a bust loses, and if it is a draw.
+        let [losing, drawing] = [-1, 0].map(|ahead| Round::new(rules, start, &|_| result(ahead)));
         let in_deck = usize::from(start.artifacts);
-        let most = start.worth(&self.rules, 0, in_deck);
-        let mut rows = vec![0];
-        for sum in &gems.table.sums {
-            rows.push(rows[rows.len() - 1] + (gems.all() - sum + most + 1) as usize);
-        }
-        let cells = rows[gems.len()];
-        let seen = round.seen.len();
-        let mut layers = vec![vec![0.0; cells]; seen];
-        let mut empty_layers = vec![vec![0.0; gems.len()]; seen];
-        let mut left = Left {
-            rows,
-            needing: vec![Box::default(); seen],
-            empty: vec![Box::default(); seen],
-            draws: vec![Box::default(); (in_deck + 1) * seen],
-        };
-        let mut drawn = vec![0.0; cells];
-        let mut empty_drawn = vec![0.0; gems.len()];
-        for on_path in (0..=in_deck).rev() {
-            for seen_index in (0..seen).rev() {
-                let place = round.place(on_path, seen_index);
-                let mut values = std::mem::take(&mut layers[seen_index]);
-                let mut empty = std::mem::take(&mut empty_layers[seen_index]);
-                let mut draws = vec![false; gems.len()];
-                for multiset in (0..gems.len()).rev() {
-                    let row = left.rows[multiset]..left.rows[multiset + 1];
-                    let worth = place.worth as usize;
-                    let leaving = |missing: usize| result(worth as i64 - missing as i64);
-                    let cards = place.deck(&gems.table, multiset);
-                    let sums = &mut drawn[row.clone()];
-                    if cards == 0 {
-                        sums.iter_mut().enumerate().for_each(|(missing, sum)| *sum = leaving(missing));
-                        empty_drawn[multiset] = leaving(0);
-                    } else {
-                        self.draw(&left.rows, &place, multiset, &values, &layers, sums);
-                        empty_drawn[multiset] = self.draw_empty(&place, multiset, &empty, &empty_layers);
-                    }
-                    let mine = &mut values[row];
-                    mine.copy_from_slice(sums);
-                    // Leaving is right as soon as it wins.
-                    mine[..worth].fill(1.0);
-                    draws[multiset] = cards == 0 || sums[worth] <= 0.5;
-                    mine[worth] = mine[worth].max(0.5);
-                    empty[multiset] = if worth > 0 { 1.0 } else { empty_drawn[multiset].max(0.5) };
+        let most = start.worth(rules, 0, in_deck) as usize;
+        let won = party.table.values.last().map_or(0, |value| *value as usize);
+        let widths = (0..party.multisets()).map(|multiset| party.left(multiset) as usize + most + 1 + won);
+        let values = party.table.values.iter();
+        let level = Level::new(widths.map(|width| (width, 1)), values.clone().map(|_| (0, 0)));
+        // An empty backpack, and any other, which wins.
+        let two_cells = Level::new(
+            (0..party.multisets()).map(|_| (2, 1)),
+            values.map(|value| (usize::from(*value > 0), 0)),
+        );
+        let (mut layers, mut empty_layers) =
+            (Layers::<1>::new(&party.table, &level), Layers::<1>::new(&party.table, &two_cells));
+        layers.prepare(&losing);
+        empty_layers.prepare(&drawing);
+        let mut needing: Vec<Box<[f32]>> = vec![Box::default(); losing.seen.len()];
+        let mut empty = needing.clone();
+        let mut draws = Vec::new();
+        let mut drawn = vec![0.0; level.cells()];
+        let mut empty_drawn = vec![0.0; party.multisets()];
+        for (place, drawing) in losing.places().zip(drawing.places()) {
+            let worth = place.worth as usize;
+            let has_cards = |multiset| place.deck(&party.table, multiset) > 0;
+            let mut draw_is_enough = vec![false; party.multisets()];
+            layers.visit(&place, |multiset, mut draw| {
+                let [row] = draw.block();
+                let even = row.len() - 1 - won - worth;
+                let sums = &mut drawn[level.block(multiset)][..even + worth + 1];
+                if has_cards(multiset) {
+                    draw.values_after(0, sums);
+                } else {
+                    (0..).zip(&mut *sums).for_each(|(cell, sum)| *sum = result(cell - even as i64));
                 }
-                if on_path == 0 {
-                    let rounded = |values: &[f64]| values.iter().map(|value| *value as f32).collect();
-                    left.needing[seen_index] = rounded(&drawn);
-                    left.empty[seen_index] = rounded(&empty_drawn);
+                let [row] = draw.block();
+                row[..=even].copy_from_slice(&sums[..=even]);
+                draw_is_enough[multiset] = !has_cards(multiset) || sums[even] <= 0.5;
+                row[even] = row[even].max(0.5);
+                // Leaving is right as soon as it wins.
+                row[even + 1..].fill(1.0);
+            });
+            empty_layers.visit(&drawing, |multiset, mut draw| {
+                let leaving = result(worth as i64);
+                let mut stay = [leaving];
+                // With other gems on the path no backpack is empty.
+                if party.least[multiset] == 0 && has_cards(multiset) {
+                    draw.values_after(0, &mut stay);
                 }
-                left.draws[on_path * seen + seen_index] = draws.into();
-                (layers[seen_index], empty_layers[seen_index]) = (values, empty);
+                empty_drawn[multiset] = stay[0];
+                draw.block()[0].copy_from_slice(&[stay[0].max(leaving), 1.0]);
+            });
+            if place.on_path == 0 {
+                let rounded = |values: &[f64]| values.iter().map(|value| *value as f32).collect();
+                needing[place.seen] = rounded(&drawn);
+                empty[place.seen] = rounded(&empty_drawn);
             }
+            draws.push(draw_is_enough.into());
         }
-        left
+        draws.reverse();
+        Left { level, won, needing, empty, draws }
     }
 
-    /// The chances after one more card, by points needed before it, if a bust loses.
-    fn draw(
-        &self,
-        rows: &[usize],
-        place: &Place,
-        multiset: usize,
-        values: &[f64],
-        others: &[Vec<f64>],
-        sums: &mut [f64],
-    ) {
-        sums.fill(0.0);
-        let table = &self.gems.table;
-        let add = |sums: &mut [f64], row: &[f64], cards: f64| {
-            for (sum, value) in sums.iter_mut().zip(row) {
-                *sum += cards * value;
-            }
-        };
-        for (&value, (next, cards)) in table.values.iter().zip(table.more(multiset)) {
-            if cards > 0.0 {
-                let (enough, short) = sums.split_at_mut(value as usize);
-                enough.iter_mut().for_each(|sum| *sum += cards);
-                add(short, &values[rows[next]..rows[next + 1]], cards);
-            }
-        }
-        let row = rows[multiset]..rows[multiset + 1];
-        for &(other, cards) in &place.hazards {
-            add(sums, &others[other][row.clone()], cards);
-        }
-        if place.artifacts > 0.0 {
-            add(sums, &values[row], place.artifacts);
-        }
-        let share = 1.0 / place.deck(table, multiset) as f64;
-        sums.iter_mut().for_each(|sum| *sum *= share);
-    }
-
-    /// The chance after one more card with nothing in the backpack, if a bust is a draw.
-    fn draw_empty(&self, place: &Place, multiset: usize, values: &[f64], others: &[Vec<f64>]) -> f64 {
-        let table = &self.gems.table;
-        let mut sum = 0.5 * place.risk + place.artifacts * values[multiset];
-        for (&value, (next, cards)) in table.values.iter().zip(table.more(multiset)) {
-            sum += cards * if value > 0 { 1.0 } else { values[next] };
-        }
-        sum += place.hazards.iter().map(|&(other, cards)| cards * others[other][multiset]).sum::<f64>();
-        sum / place.deck(table, multiset) as f64
-    }
-
+    /// The plan of two explorers, one of whom is `ahead` points ahead.
     fn plan(&self, start: Start, ahead: i64) -> Arc<Plan> {
         let known = self.plans.lock().unwrap_or_else(PoisonError::into_inner).get(&(start, ahead)).cloned();
         known.unwrap_or_else(|| {
@@ -256,48 +224,34 @@ impl LastRound {
     }
 
     fn together(&self, start: Start, ahead: i64) -> Plan {
-        let gems = &self.gems;
+        let party = &self.party;
         let even = result(ahead);
         let round = Round::new(&self.rules, start, &|_| even);
-        let seen = round.seen.len();
-        let in_deck = usize::from(start.artifacts);
-        let mut layers = vec![vec![even; gems.len()]; seen];
+        let mut layers = Layers::<1>::of(party, 2);
+        layers.prepare(&round);
         let mut leave: Vec<Mixes> = Vec::new();
-        let mut odds = vec![0.0f32; gems.len()];
-        for on_path in (0..=in_deck).rev() {
-            let left = self.left(start.claimed_earlier(on_path as u8));
-            for seen_index in (0..seen).rev() {
-                let place = round.place(on_path, seen_index);
-                let mut values = std::mem::take(&mut layers[seen_index]);
-                for multiset in (0..gems.len()).rev() {
-                    let cards = place.deck(&gems.table, multiset) as f64;
-                    let drawn = if cards > 0.0 {
-                        let mut sum = place.busts + place.artifacts * values[multiset];
-                        sum +=
-                            gems.table.more(multiset).map(|(next, cards)| cards * values[next]).sum::<f64>();
-                        let other = |&(other, cards): &(usize, f64)| cards * layers[other][multiset];
-                        (sum + place.hazards.iter().map(other).sum::<f64>()) / cards
-                    } else {
-                        even
-                    };
-                    let (half, spare) = (gems.half[multiset], gems.spare[multiset]);
-                    let taken = i64::from(half + spare + place.worth);
-                    let risk = if cards > 0.0 { place.risk / cards } else { 0.0 };
-                    let chance = |target| {
-                        left.before_card(seen_index, multiset, &Chance { target, backpack: half, risk })
-                    };
-                    let leaving = [even, 1.0 - chance(taken + ahead)];
-                    let staying = [chance(taken - ahead), drawn];
-                    let is_fresh = place.path == 0 && multiset == 0;
-                    let (mine, value) = if is_fresh { (0.0, drawn) } else { solved(leaving, staying) };
-                    (odds[multiset], values[multiset]) = (mine as f32, value);
-                }
-                leave.push(Mixes::new(&odds));
-                layers[seen_index] = values;
-            }
+        let mut odds = vec![0.0f32; party.multisets()];
+        for place in round.places() {
+            let left = self.left(start.claimed_earlier(place.on_path as u8));
+            layers.visit(&place, |multiset, mut draw| {
+                let cards = place.deck(&party.table, multiset) as f64;
+                let drawn = if cards > 0.0 { draw.value_after(0) } else { even };
+                let (half, spare) = (party.least[multiset], party.spare[multiset]);
+                let taken = i64::from(half + spare + place.worth);
+                let risk = if cards > 0.0 { place.risk / cards } else { 0.0 };
+                let chance =
+                    |target| left.before_card(place.seen, multiset, &Chance { target, backpack: half, risk });
+                let leaving = [even, 1.0 - chance(taken + ahead)];
+                let staying = [chance(taken - ahead), drawn];
+                let (mine, value) =
+                    if place.is_fresh(multiset) { (0.0, drawn) } else { solved(leaving, staying) };
+                odds[multiset] = mine as f32;
+                draw.set(value);
+            });
+            leave.push(Mixes::new(&odds));
         }
         leave.reverse();
-        Plan { leave, chance: layers[0][0] }
+        Plan { leave, chance: layers.first()[0] }
     }
 }
 

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::super::alone::{Alone, Entries, LONGEST_ROW, Thresholds};
+use super::super::induction::{Round, check, positions};
+use super::super::party::Party;
 use super::super::policy::Position;
 use super::super::rules::{ExactError, Rules, at_most};
 use super::super::start::{Start, all_starts};
-use super::alone::{Alone, Entries, LONGEST_ROW, Thresholds};
-use super::rows::{Gems, Round, Rows, check, positions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
@@ -32,13 +33,18 @@ impl fmt::Display for Size {
 impl Size {
     /// Fails if the size exceeds what is computed.
     pub fn of(rules: &Rules) -> Result<Self, ExactError> {
+        Ok(Self::with_party(rules)?.0)
+    }
+
+    pub(super) fn with_party(rules: &Rules) -> Result<(Self, Party), ExactError> {
         check(rules)?;
         let starts = all_starts(rules)?;
-        let rows = Rows::alone(&Gems::new(rules));
-        at_most("gems in a row of backpacks", rows.longest() as u64, LONGEST_ROW)?;
+        let party = Party::new(rules, 2);
+        let rows = &party.levels[0];
+        at_most("gems in a row of backpacks", rows.widest() as u64, LONGEST_ROW)?;
         let positions = positions(&starts, rows.cells());
         at_most("positions of who is alone", positions, 20_000_000_000)?;
-        Ok(Self { starts: starts.iter().map(|starts| starts.len() as u64).sum(), positions })
+        Ok((Self { starts: starts.iter().map(|starts| starts.len() as u64).sum(), positions }, party))
     }
 }
 
@@ -49,7 +55,7 @@ impl Size {
 #[derive(Debug)]
 pub struct Nash {
     rules: Rules,
-    gems: Gems,
+    party: Party,
     tables: BTreeMap<Start, OnceLock<Table>>,
 }
 
@@ -66,10 +72,10 @@ struct Table {
 
 impl Nash {
     pub fn new(rules: &Rules) -> Result<Self, ExactError> {
-        Size::of(rules)?;
+        let (_, party) = Size::with_party(rules)?;
         let starts = all_starts(rules)?;
         let tables = starts.into_iter().flatten().map(|start| (start, OnceLock::new())).collect();
-        Ok(Self { rules: rules.clone(), gems: Gems::new(rules), tables })
+        Ok(Self { rules: rules.clone(), party, tables })
     }
 
     /// True if the explorer leaves, alone or with another; `gems` are the values of the gem cards on the
@@ -82,10 +88,10 @@ impl Nash {
     ) -> Option<bool> {
         let (start, seen) = position.place()?;
         let on_path = position.artifacts_on_path as usize;
-        let multiset = self.gems.table.index(gems)?;
+        let multiset = self.party.table.index(gems)?;
         match explorers {
             1 => {
-                let more = position.backpack.checked_sub(self.gems.half[multiset])?;
+                let more = position.backpack.checked_sub(self.party.least[multiset])?;
                 self.leave_alone(start, on_path, seen, multiset, more)
             }
             2 => self.leave_together(start, on_path, seen, multiset),
@@ -99,7 +105,7 @@ impl Nash {
     pub fn leaving_alone(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<f64> {
         let (start, seen) = position.place()?;
         let (taken, worth) = self.after_leaving(start, position.artifacts_on_path as usize);
-        let multiset = self.gems.table.index(gems)?;
+        let multiset = self.party.table.index(gems)?;
         let entries = self.table(taken)?.entries.get_or_init(|| self.solved(taken).1);
         Some(f64::from(worth + self.held(multiset)) - entries.get(seen)?.get(multiset)?)
     }
@@ -138,7 +144,7 @@ impl Nash {
 
     /// The gems of a lone leaver: its share, and the spare gems.
     fn held(&self, multiset: usize) -> u32 {
-        self.gems.half[multiset] + self.gems.spare[multiset]
+        self.party.least[multiset] + self.party.spare[multiset]
     }
 
     /// The table of this start, solved now if it has not been.
@@ -151,7 +157,7 @@ impl Nash {
     }
 
     fn solved(&self, start: Start) -> (Thresholds, Entries) {
-        Alone::new(&self.gems).best(&Round::new(&self.rules, start, &|_| 0.0))
+        Alone::new(&self.party).best(&Round::new(&self.rules, start, &|_| 0.0))
     }
 
     fn together(&self, entries: &Entries) -> Vec<Box<[i16]>> {

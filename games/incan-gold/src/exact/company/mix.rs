@@ -1,7 +1,7 @@
 //! Mixed decisions of several symmetric players, who leave with the same probability: roots of polynomials in
 //! Bernstein form.
 
-use super::party::MOST_PLAYERS;
+use super::super::party::MOST_PLAYERS;
 
 /// Selection among several equilibria, by probability of leaving.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

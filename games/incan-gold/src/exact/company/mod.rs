@@ -10,15 +10,15 @@
 //! Several players who maximise gems need more: an explorer left with fewer others has had larger shares
 //! since. For each number of explorers there is a table by multiset, backpack and spare gems. Only the values
 //! of starts are kept, which are few.
+//!
+//! Files use those before them: `margin`; `mix`, `decisions`, `several`, `values`, `share`; `last`;
+//! `strategy`, `response`.
 
-mod alone;
 mod decisions;
 mod last;
 mod margin;
 mod mix;
-mod party;
 mod response;
-mod rows;
 mod several;
 mod share;
 mod strategy;
@@ -27,8 +27,8 @@ mod values;
 pub use last::LastRound;
 pub use margin::{Nash, Size};
 pub(crate) use mix::Choice;
-pub(crate) use response::{Goal, Response, best_response, read_responses, unknown_responses};
+pub(crate) use response::{Goal, Response, best_response, unknown_responses};
 pub use share::{Share, ShareError, ShareSize};
-pub(crate) use share::{read_values, result, solve_share, unknown_values};
+pub(crate) use share::{result, solve_share, unknown_values};
 pub(crate) use strategy::{AtRandom, Strategy};
 pub(crate) use values::{Step, Values};

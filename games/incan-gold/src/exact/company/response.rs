@@ -5,29 +5,34 @@ use std::ops::ControlFlow;
 
 use meeple_core::ToolHost;
 
+use super::super::alone::{Alone, Entries};
+use super::super::induction::{Layers, Place, Round};
+use super::super::party::Party;
 use super::super::rules::{ExactError, Rules};
 use super::super::start::Start;
-use super::alone::{Alone, Entries};
 use super::margin::Size;
-use super::rows::{Gems, Layers, Round, Rows};
 use super::strategy::{Spot, Strategy};
 use super::values::{Step, Values, solve_backwards};
 
+/// The goal of the responder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
+    /// More gems than the other: the difference.
     Margin,
-    /// Own gems alone.
+    /// Gems, whatever the other has.
     Gems,
 }
 
+/// The best response to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Response {
-    /// Expected result of a game, in units of the goal.
+    /// The expected result of a game, in units of the goal.
     pub(crate) value: f64,
     /// Gems per player when two players use the strategy.
     pub(crate) even: f64,
 }
 
+/// The values of a position.
 #[derive(Clone, Copy)]
 struct ValuesOf {
     best: f64,
@@ -40,31 +45,28 @@ struct Left {
     best: Entries,
     /// The strategy alone: the value to the responder, by artifacts taken if it counts turns.
     strategy: Vec<Entries>,
-    /// Both sides when the strategy plays against itself. For a strategy without chance they are
-    /// not separated.
+    /// Both sides when the strategy plays against itself: the strategy alone, and the leaver. For a strategy
+    /// without chance they are not separated.
     even: Option<Vec<[Entries; 2]>>,
 }
 
 /// Numbers stored per start: both values.
 const NUMBERS: usize = 2;
 
-/// Values without any known start.
+/// The values of starts against the strategy of this name, none of them known yet.
 pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values {
     let goal = match goal {
         Goal::Margin => "margin",
         Goal::Gems => "gems",
     };
-    Values::new(rules, &format!("response {goal} to {name}"))
+    Values::new(rules, &format!("response {goal} to {name}"), NUMBERS)
 }
 
-/// Reads values that [`best_response`] has written; an error says that they are damaged, or of
-/// something else.
-pub(crate) fn read_responses(values: &mut Values, text: &str) -> Result<(), String> {
-    values.read(text, NUMBERS)
-}
-
-/// Asks the strategy at every position. Starts that are known in `values` are not solved again.
-/// Fails if the rules are too large, or if the host stops it.
+/// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not
+/// solved again.
+///
+/// # Errors
+/// If the rules are too large, or it was stopped.
 pub(crate) fn best_response(
     rules: &Rules,
     strategy: &dyn Strategy,
@@ -73,12 +75,10 @@ pub(crate) fn best_response(
     host: &dyn ToolHost,
     tell: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<Response, ExactError> {
-    Size::of(rules)?;
-    let gems = Gems::new(rules);
+    let (_, party) = Size::with_party(rules)?;
     let solve = |round: u32, group: &[Start], later: &Values| {
-        let rows = Rows::together(&gems);
-        let (alone, layers) = (Alone::new(&gems), Layers::new(&rows));
-        let mut solver = Solver { rules, strategy, goal, gems: &gems, alone, rows, layers };
+        let (alone, layers) = (Alone::new(&party), Layers::of(&party, 2));
+        let mut solver = Solver { rules, strategy, goal, party: &party, alone, layers };
         let after = |next: Start| {
             let [best, even] = later.after::<NUMBERS>(rules, round, next);
             ValuesOf { best, even }
@@ -97,10 +97,9 @@ struct Solver<'s> {
     rules: &'s Rules,
     strategy: &'s dyn Strategy,
     goal: Goal,
-    gems: &'s Gems,
+    party: &'s Party,
     alone: Alone<'s>,
-    rows: Rows,
-    layers: Layers,
+    layers: Layers<'s, 1>,
 }
 
 impl Solver<'_> {
@@ -112,8 +111,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The values of a group of starts, by artifacts in the deck, descending. `after` gives those
-    /// of the next round, before its artifact enters.
+    /// The values of a group of starts, by artifacts in the deck, descending, when `after` gives those of the
+    /// next round (before its artifact enters).
     fn solve(
         &mut self,
         round: u32,
@@ -123,47 +122,45 @@ impl Solver<'_> {
     ) {
         let most = group.first().map_or(0, |start| start.artifacts);
         let left: Vec<Left> = group.iter().map(|&start| self.left(round, start, most, after)).collect();
+        let of_others = self.others_share();
         for (index, &start) in group.iter().enumerate() {
-            let best = self.together(round, start, &|next| after(next).best, |solver, spot| {
-                let of_others = solver.others_share();
-                let left = &left[index + spot.on_path];
-                let strategy = &left.strategy[spot.on_path % left.strategy.len()][spot.seen][spot.multiset];
-                let best = left.best[spot.seen][spot.multiset];
-                let q = spot.odds;
-                let even = f64::from(spot.half + spot.spare / 2) * (1.0 + of_others) + spot.after;
-                let leave = q * even + (1.0 - q) * (spot.all + strategy);
-                let stay = q * (of_others * spot.all + best) + (1.0 - q) * spot.drawn.unwrap_or(even);
+            let left = |at: &Moment<'_>| &left[index + at.place.on_path];
+            let best = self.together(round, start, &|next| after(next).best, |at| {
+                let strategy = &left(at).strategy;
+                let strategy = strategy[at.place.on_path % strategy.len()][at.place.seen][at.multiset];
+                let best = left(at).best[at.place.seen][at.multiset];
+                let (q, even) = (at.odds, at.each * (1.0 + of_others) + at.after);
+                let leave = q * even + (1.0 - q) * (at.all + strategy);
+                let stay = q * (of_others * at.all + best) + (1.0 - q) * at.drawn.unwrap_or(even);
                 // Nobody decides before the first card.
-                if spot.is_fresh { stay } else { leave.max(stay) }
+                if at.place.is_fresh(at.multiset) { stay } else { leave.max(stay) }
             });
-            let even = self.together(round, start, &|next| after(next).even, |_, spot| {
-                let q = spot.odds;
-                let even = f64::from(spot.half + spot.spare / 2) + spot.after;
-                let same = q * q * even + (1.0 - q) * (1.0 - q) * spot.drawn.unwrap_or(even);
-                match &left[index + spot.on_path].even {
-                    None => same,
-                    Some(even) => {
-                        let [own, other] = even[spot.on_path % even.len()].each_ref();
-                        let one = spot.all + other[spot.seen][spot.multiset] + own[spot.seen][spot.multiset];
-                        same + q * (1.0 - q) * one
-                    }
-                }
+            let even = self.together(round, start, &|next| after(next).even, |at| {
+                let (q, even) = (at.odds, at.each + at.after);
+                let same = q * q * even + (1.0 - q) * (1.0 - q) * at.drawn.unwrap_or(even);
+                left(at).even.as_ref().map_or(same, |even| {
+                    let [own, other] = even[at.place.on_path % even.len()]
+                        .each_ref()
+                        .map(|entries| entries[at.place.seen][at.multiset]);
+                    same + q * (1.0 - q) * (at.all + other + own)
+                })
             });
             values.insert(start, ValuesOf { best, even });
         }
     }
 
+    /// Solves for a lone explorer.
     fn left(&mut self, round: u32, start: Start, most: u8, after: &dyn Fn(Start) -> ValuesOf) -> Left {
         let of_others = self.others_share();
         let best_after = Round::new(self.rules, start, &|next| after(next).best);
         let best = self.alone.best(&best_after).1;
-        // One row per number of taken artifacts, if that makes a difference.
+        // Each number of artifacts that may have been taken, if that makes a difference.
         let taken = if self.strategy.counts_turns() { u32::from(most - start.artifacts) } else { 0 };
         let mut spot = Spot::new(self.rules, round, start);
-        let (gems, strategy) = (self.gems, self.strategy);
+        let (party, strategy) = (self.party, self.strategy);
         let mut follow = |alone: &mut Alone<'_>, after: &Round<'_>, share: f64, taken: u32| {
             alone.follow(after, share, |place, multiset, odds| {
-                spot.go(gems, after, place, multiset, Some(taken));
+                spot.go(party, after, place, multiset, Some(taken));
                 strategy.fill(&mut spot, odds);
             })
         };
@@ -185,48 +182,40 @@ impl Solver<'_> {
         round: u32,
         start: Start,
         after: &dyn Fn(Start) -> f64,
-        value: impl Fn(&Self, &Moment) -> f64,
+        value: impl Fn(&Moment<'_>) -> f64,
     ) -> f64 {
+        let Self { party, strategy, layers, .. } = self;
         let after = Round::new(self.rules, start, after);
         let mut spot = Spot::new(self.rules, round, start);
-        let mut layers = std::mem::replace(&mut self.layers, Layers::new(&self.rows));
-        layers.sweep(self.gems, &self.rows, &after, |place, multiset, mut draw| {
-            spot.go(self.gems, &after, place, multiset, None);
-            let deck = place.deck(&self.gems.table, multiset);
-            let mut drawn = [0.0];
-            if deck > 0 {
-                draw.values_after(&mut drawn);
-            }
-            let is_fresh = place.path == 0 && multiset == 0;
-            let (half, spare) = (self.gems.half[multiset], self.gems.spare[multiset]);
-            let moment = Moment {
-                on_path: place.on_path,
-                seen: place.seen,
-                multiset,
-                is_fresh,
-                odds: if is_fresh { 0.0 } else { self.strategy.leave(&spot) },
-                half,
-                spare,
-                all: f64::from(half + spare + place.worth),
-                after: after.after_left[place.on_path],
-                drawn: (deck > 0).then_some(drawn[0]),
-            };
-            draw.row()[0] = value(self, &moment);
-        });
-        let first = layers.first();
-        self.layers = layers;
-        first
+        layers.prepare(&after);
+        for place in after.places() {
+            layers.visit(&place, |multiset, mut draw| {
+                spot.go(party, &after, &place, multiset, None);
+                let has_cards = place.deck(&party.table, multiset) > 0;
+                let (half, spare) = (party.least[multiset], party.spare[multiset]);
+                draw.set(value(&Moment {
+                    place: &place,
+                    multiset,
+                    odds: if place.is_fresh(multiset) { 0.0 } else { strategy.leave(&spot) },
+                    each: f64::from(half + spare / 2),
+                    all: f64::from(half + spare + place.worth),
+                    after: after.after_left[place.on_path],
+                    drawn: has_cards.then(|| draw.value_after(0)),
+                }));
+            });
+        }
+        layers.first()[0]
     }
 }
 
-struct Moment {
-    on_path: usize,
-    seen: usize,
+/// A position in which both explore.
+struct Moment<'p> {
+    place: &'p Place,
     multiset: usize,
-    is_fresh: bool,
+    /// The strategy's probability of leaving.
     odds: f64,
-    half: u32,
-    spare: u32,
+    /// Gems of each if both leave.
+    each: f64,
     /// Gems that a lone leaver takes home.
     all: f64,
     /// Value of the rounds to come if both leave.

@@ -6,26 +6,19 @@
 //! 1` do so too; or all stay, or all leave, if that is best for each. Nobody gains by another decision
 //! anywhere, and thus nobody gains by another plan.
 
-use super::super::policy::seen_size;
+use super::super::alone::Best;
+use super::super::induction::{Layers, Place, Round};
+use super::super::party::{MOST_PLAYERS, Party};
 use super::super::rules::Rules;
 use super::super::start::Start;
-use super::alone::Bounds;
 use super::decisions::Decisions;
 use super::mix::{self, Choice, Gains};
-use super::party::{Level, MOST_PLAYERS, Party};
-use super::rows::{Place, Round};
 
 /// Values of an explorer, and of a player who does not explore.
-#[derive(Clone, Debug, Default)]
-struct Pair {
-    explorer: Vec<f64>,
-    spectator: Vec<f64>,
-}
+type Pair = [Vec<f64>; 2];
 
-impl Pair {
-    fn new(cells: usize) -> Self {
-        Self { explorer: vec![0.0; cells], spectator: vec![0.0; cells] }
-    }
+fn pair(cells: usize) -> Pair {
+    [vec![0.0; cells], vec![0.0; cells]]
 }
 
 /// Values after a single player has left, before the next card: by number of explorers before, less 2, and by
@@ -36,10 +29,11 @@ type Behind = Vec<Vec<Pair>>;
 /// Statistics of a group of starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
-    /// Reached positions with a decision.
+    /// Positions that players come to in which they decide.
     pub(crate) positions: u64,
+    /// Positions with a mixed decision.
     pub(crate) mixed: u64,
-    /// Positions in which the opposite decision of all is an equilibrium, too.
+    /// Those in which it would also be an equilibrium if all did the other thing.
     pub(crate) ambiguous: u64,
 }
 
@@ -51,27 +45,29 @@ impl Found {
     }
 }
 
-/// Groups of starts are solved one after another with the same memory.
+/// Solves groups of starts, one after another with the same memory.
 pub(super) struct Solver<'p> {
     party: &'p Party,
     rules: &'p Rules,
     choice: Choice,
-    /// By number of explorers, less 1, and hazards seen: the values before a decision. Those of one
-    /// more artifact on the path are overwritten by those of one less.
-    layers: Vec<Vec<Pair>>,
-    /// By number of explorers, less 1: the values before the next card, at the current place.
+    /// By number of explorers, less 1: the values before a decision.
+    layers: Vec<Layers<'p, 2>>,
+    /// By number of explorers, less 1: the values before the next card, at the place that is worked on.
     drawn: Vec<Pair>,
-    /// By number of explorers, less 2: start of the first row of a multiset in [`Behind`].
+    /// By number of explorers, less 2: where the first row of a multiset begins in what is left behind.
     firsts: Vec<Vec<usize>>,
 }
 
+/// The solution of a group of starts.
 pub(super) struct Solved {
     /// By start, in the order given.
     pub(super) values: Vec<f64>,
+    /// The decisions, if they were asked for.
     pub(super) decisions: Vec<Decisions>,
     pub(super) found: Found,
 }
 
+/// Retention of the decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keep {
     Nothing,
@@ -80,8 +76,8 @@ pub(super) enum Keep {
 
 impl<'p> Solver<'p> {
     pub(super) fn new(party: &'p Party, rules: &'p Rules, choice: Choice) -> Self {
-        let drawn = party.levels.iter().map(|level| Pair::new(level.cells())).collect();
-        let layers = party.levels.iter().map(|_| Vec::new()).collect();
+        let drawn = party.levels.iter().map(|level| pair(level.cells())).collect();
+        let layers = (1..=party.players).map(|explorers| Layers::of(party, explorers)).collect();
         let firsts = party.levels[1..].iter().map(|level| {
             let ends = level.widths.iter().scan(0, |end, width| {
                 *end += width;
@@ -92,21 +88,16 @@ impl<'p> Solver<'p> {
         Self { party, rules, choice, layers, drawn, firsts: firsts.collect() }
     }
 
-    /// Solves starts that follow from each other when one player takes artifacts and the others go
-    /// on, by artifacts in the deck, ascending. `later` gives the value of a start of the next
-    /// round, before its artifact enters.
+    /// Solves the starts that come about from each other when one player takes artifacts and the others go
+    /// on, by artifacts in the deck, ascending. `later` gives the value of a start of the next round, before
+    /// its artifact enters.
     pub(super) fn solve(&mut self, group: &[Start], later: &dyn Fn(Start) -> f64, keep: Keep) -> Solved {
         let mut solved = Solved { values: Vec::new(), decisions: Vec::new(), found: Found::default() };
         let mut behind: Vec<Behind> = Vec::new();
         for &start in group {
             let round = Round::new(self.rules, start, later);
-            let seen = seen_size(&start.kinds);
-            for (layers, level) in self.layers.iter_mut().zip(&self.party.levels) {
-                if layers.len() < seen {
-                    layers.resize(seen, Pair::new(level.cells()));
-                }
-            }
-            let mine = |firsts: &Vec<usize>| vec![Pair::new(*firsts.last().unwrap_or(&0)); seen];
+            self.layers.iter_mut().for_each(|layers| layers.prepare(&round));
+            let mine = |firsts: &Vec<usize>| vec![pair(*firsts.last().unwrap_or(&0)); round.seen.len()];
             behind.push(self.firsts.iter().map(mine).collect());
             let mut decisions = (keep == Keep::Decisions).then(|| Decisions::new(self.party, &start));
             let value = self.start(&round, &mut behind, decisions.as_mut(), &mut solved.found);
@@ -123,102 +114,55 @@ impl<'p> Solver<'p> {
         mut decisions: Option<&mut Decisions>,
         found: &mut Found,
     ) -> f64 {
-        let bounds = Bounds::new(round);
+        let best = Best::new(self.party, round);
         let own = behind.len() - 1;
-        for on_path in (0..=usize::from(round.start.artifacts)).rev() {
-            for seen in (0..round.seen.len()).rev() {
-                let place = round.place(on_path, seen);
-                for explorers in 1..=self.party.players {
-                    if explorers == 1 {
-                        self.alone(round, &place, &bounds, decisions.as_deref_mut(), found);
-                    } else {
-                        let behind = &behind[own - on_path][explorers - 2][seen];
-                        self.together(explorers, round, &place, behind, decisions.as_deref_mut(), found);
-                    }
-                    if on_path == 0 && explorers < self.party.players {
-                        let firsts = &self.firsts[explorers - 1];
-                        let next = &self.party.levels[explorers];
-                        let (level, drawn) = (&self.party.levels[explorers - 1], &self.drawn[explorers - 1]);
-                        let mine = &mut behind[own][explorers - 1][seen];
+        for place in round.places() {
+            let (on_path, seen) = (place.on_path, place.seen);
+            for explorers in 1..=self.party.players {
+                if explorers == 1 {
+                    self.alone(&place, &best, decisions.as_deref_mut(), found);
+                } else {
+                    let behind = &behind[own - on_path][explorers - 2][seen];
+                    self.together(explorers, round, &place, behind, decisions.as_deref_mut(), found);
+                }
+                if on_path == 0 && explorers < self.party.players {
+                    let firsts = &self.firsts[explorers - 1];
+                    let [level, next] = [explorers - 1, explorers].map(|level| &self.party.levels[level]);
+                    let mine = &mut behind[own][explorers - 1][seen];
+                    for (mine, drawn) in mine.iter_mut().zip(&self.drawn[explorers - 1]) {
                         for (multiset, &width) in next.widths.iter().enumerate() {
-                            let (from, to) = (level.starts[multiset], firsts[multiset]);
-                            mine.explorer[to..to + width]
-                                .copy_from_slice(&drawn.explorer[from..from + width]);
-                            mine.spectator[to..to + width]
-                                .copy_from_slice(&drawn.spectator[from..from + width]);
+                            let (from, to) = (level.start(multiset), firsts[multiset]);
+                            mine[to..to + width].copy_from_slice(&drawn[from..from + width]);
                         }
                     }
                 }
-                if let Some(decisions) = decisions.as_deref_mut() {
-                    decisions.close(on_path, seen);
-                }
+            }
+            if let Some(decisions) = decisions.as_deref_mut() {
+                decisions.close(on_path, seen);
             }
         }
-        self.drawn[self.party.players - 1].explorer[0]
+        self.drawn[self.party.players - 1][0][0]
     }
 
+    /// Solves a position with one explorer: it leaves where that is best.
     fn alone(
         &mut self,
-        round: &Round<'_>,
         place: &Place,
-        bounds: &Bounds,
+        best: &Best<'_>,
         mut decisions: Option<&mut Decisions>,
         found: &mut Found,
     ) {
-        let party = self.party;
-        let level = &party.levels[0];
-        let mut values = std::mem::take(&mut self.layers[0][place.seen]);
+        let (level, reached) = (&self.party.levels[0], &self.party.reached()[0]);
         let drawn = &mut self.drawn[0];
-        // Others may have left spare gems behind.
-        let odd = party.players - 2;
-        let claimed = round.after_claim[place.on_path];
-        for multiset in (0..party.least.len()).rev() {
-            let block = level.starts[multiset]..level.starts[multiset + 1];
-            let width = level.widths[multiset];
-            let (explorer, spectator) =
-                (&mut drawn.explorer[block.clone()], &mut drawn.spectator[block.clone()]);
-            let leaving = f64::from(place.worth + party.least[multiset]) + claimed;
-            let mut first = 0;
-            if place.deck(&party.table, multiset) == 0 {
-                explorer.iter_mut().enumerate().for_each(|(more, value)| *value = leaving + more as f64);
-                spectator.fill(claimed);
-            } else {
-                let surely =
-                    bounds.surely_leaves(place, party.left(multiset), party.least[multiset]).min(width);
-                // R4.1: an explorer left alone draws a card before it may leave.
-                let entered = party.levels[1].widths[multiset] + odd;
-                let asked = surely.max(entered).min(width);
-                let draw = Draw { party, level, place, multiset };
-                draw.values_after(
-                    &values.explorer,
-                    &self.layers[0],
-                    |pair| &pair.explorer,
-                    &mut explorer[..asked],
-                );
-                if round.is_last() {
-                    spectator[..asked].fill(0.0);
-                } else {
-                    draw.values_after(
-                        &values.spectator,
-                        &self.layers[0],
-                        |pair| &pair.spectator,
-                        &mut spectator[..asked],
-                    );
-                }
-                let leaves = |(more, stay): (usize, &f64)| leaving + more as f64 >= *stay;
-                first = explorer[..surely].iter().enumerate().position(leaves).unwrap_or(surely);
-            }
-            found.positions += level.reached[block.clone()].iter().filter(|reached| **reached).count() as u64;
-            let (own, other) = (&mut values.explorer[block.clone()], &mut values.spectator[block]);
-            own[..first].copy_from_slice(&explorer[..first]);
-            other[..first].copy_from_slice(&spectator[..first]);
-            own.iter_mut().enumerate().skip(first).for_each(|(more, value)| *value = leaving + more as f64);
-            other[first..].fill(claimed);
+        self.layers[0].visit(place, |multiset, draw| {
+            let block = level.block(multiset);
+            let drawn = drawn.each_mut().map(|values| &mut values[block.clone()]);
+            let first = best.fill(place, multiset, draw, drawn);
+            found.positions += reached[block].iter().filter(|reached| **reached).count() as u64;
             if let Some(decisions) = decisions.as_deref_mut() {
                 decisions.alone(multiset, first);
             }
-        }
-        self.layers[0][place.seen] = values;
+        });
     }
 
     /// Several explorers leave with the same probability. `behind` are the values after one of them has left.
@@ -232,35 +176,32 @@ impl<'p> Solver<'p> {
         found: &mut Found,
     ) {
         let party = self.party;
-        let level = &party.levels[explorers - 1];
+        let (level, reached) = (&party.levels[explorers - 1], &party.reached()[explorers - 1]);
         let firsts = &self.firsts[explorers - 2];
-        let mut values = std::mem::take(&mut self.layers[explorers - 1][place.seen]);
         let (below, above) = self.drawn.split_at_mut(explorers - 1);
         let drawn = &mut above[0];
-        let over = round.after_left[place.on_path];
-        for multiset in (0..party.least.len()).rev() {
-            let block = level.starts[multiset]..level.starts[multiset + 1];
-            let (explorer, spectator) =
-                (&mut drawn.explorer[block.clone()], &mut drawn.spectator[block.clone()]);
+        let (over, choice) = (round.after_left[place.on_path], self.choice);
+        let is_full = explorers == party.players;
+        self.layers[explorers - 1].visit(place, |multiset, mut draw| {
+            let block = level.block(multiset);
+            let [explorer, spectator] = drawn.each_mut().map(|values| &mut values[block.clone()]);
             let has_cards = place.deck(&party.table, multiset) > 0;
             if has_cards {
-                let layers = &self.layers[explorers - 1];
-                let draw = Draw { party, level, place, multiset };
-                draw.values_after(&values.explorer, layers, |pair| &pair.explorer, explorer);
+                draw.values_after(0, explorer);
                 if round.is_last() {
                     spectator.fill(0.0);
                 } else {
-                    draw.values_after(&values.spectator, layers, |pair| &pair.spectator, spectator);
+                    draw.values_after(1, spectator);
                 }
             }
-            let is_full = explorers == party.players;
             let width = level.widths[multiset];
-            for row in 0..level.rows(multiset) {
+            let [explorers_row, spectators_row] = draw.block();
+            for row in 0..level.rows[multiset] {
                 let spare = if is_full { party.spare[multiset] as usize } else { row };
                 for more in 0..width {
                     let index = row * width + more;
                     let cell = block.start + index;
-                    if !level.reached[cell] {
+                    if !reached[cell] {
                         continue;
                     }
                     let backpack = f64::from(party.least[multiset]) + more as f64;
@@ -270,24 +211,20 @@ impl<'p> Solver<'p> {
                             (backpack + (spare / explorers) as f64 + over, over);
                     }
                     let mut crossing = Crossing::new(explorers, [explorer[index], spectator[index]]);
-                    let one = firsts[multiset] + more;
-                    crossing.leave(
-                        1,
-                        backpack + f64::from(place.worth) + spare as f64,
-                        [behind.explorer[one], behind.spectator[one]],
-                    );
+                    let after_one = behind.each_ref().map(|values| values[firsts[multiset] + more]);
+                    crossing.leave(1, backpack + f64::from(place.worth) + spare as f64, after_one);
                     for leavers in 2..=explorers {
                         let after = if leavers == explorers {
                             [0.0, over]
                         } else {
                             let rest = explorers - leavers;
                             let at = party.cell(rest, multiset, more, spare % leavers);
-                            [below[rest - 1].explorer[at], below[rest - 1].spectator[at]]
+                            below[rest - 1].each_ref().map(|values| values[at])
                         };
                         crossing.leave(leavers, backpack + (spare / leavers) as f64, after);
                     }
-                    let (odds, is_ambiguous) = crossing.odds(self.choice);
-                    [values.explorer[cell], values.spectator[cell]] = crossing.values(odds);
+                    let (odds, is_ambiguous) = crossing.odds(choice);
+                    [explorers_row[index], spectators_row[index]] = crossing.values(odds);
                     found.positions += 1;
                     found.mixed += u64::from(odds > 0.0 && odds < 1.0);
                     found.ambiguous += u64::from(is_ambiguous);
@@ -296,11 +233,11 @@ impl<'p> Solver<'p> {
                     }
                 }
             }
-        }
-        self.layers[explorers - 1][place.seen] = values;
+        });
     }
 }
 
+/// A position in which several decide.
 struct Crossing {
     explorers: usize,
     /// Value of leaving, by number of other leavers.
@@ -347,46 +284,5 @@ impl Crossing {
         let stay =
             if odds < 1.0 { (1.0 - odds) * mix::mean(&self.staying[..self.explorers], odds) } else { 0.0 };
         [leave + stay, mix::mean(&self.watching[..=self.explorers], odds)]
-    }
-}
-
-/// Successors of a multiset's block after one more card.
-struct Draw<'d> {
-    party: &'d Party,
-    level: &'d Level,
-    place: &'d Place,
-    multiset: usize,
-}
-
-impl Draw<'_> {
-    /// The values after one more card, of which there must be one. `sums` has the whole block, or
-    /// the first cells of its only row.
-    fn values_after(&self, values: &[f64], others: &[Pair], of: fn(&Pair) -> &Vec<f64>, sums: &mut [f64]) {
-        let Self { party, level, place, multiset } = *self;
-        let (rows, start) = (level.rows(multiset), level.starts[multiset]);
-        let width = sums.len() / rows;
-        sums.fill(place.busts);
-        let add = |sums: &mut [f64], row: &[f64], cards: f64| {
-            for (sum, value) in sums.iter_mut().zip(row) {
-                *sum += cards * value;
-            }
-        };
-        for ((next, left), &(right, down)) in party.table.more(multiset).zip(&level.shifts) {
-            if left > 0.0 {
-                let stride = level.widths[next];
-                let from = level.starts[next] + down * stride + right;
-                for (row, sums) in sums.chunks_exact_mut(width).enumerate() {
-                    add(sums, &values[from + row * stride..][..width], left);
-                }
-            }
-        }
-        for &(other, cards) in &place.hazards {
-            add(sums, &of(&others[other])[start..], cards);
-        }
-        if place.artifacts > 0.0 {
-            add(sums, &values[start..], place.artifacts);
-        }
-        let share = 1.0 / place.deck(&party.table, multiset) as f64;
-        sums.iter_mut().for_each(|sum| *sum *= share);
     }
 }

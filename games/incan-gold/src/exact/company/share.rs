@@ -1,4 +1,4 @@
-//! The equilibrium of several players who maximise gems: its value, and its decisions.
+//! The equilibrium of several players who want gems, for whoever asks: what it is worth, and what to do.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,27 +7,30 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use meeple_core::{NoHost, ToolHost};
 
+use super::super::induction::{check, positions};
+use super::super::party::{MOST_PLAYERS, Party};
 use super::super::policy::{Position, seen_size};
 use super::super::rules::{ExactError, Rules, at_most};
 use super::super::start::{Kinds, Start, all_starts};
 use super::decisions::Decisions;
 use super::mix::Choice;
-use super::party::{MOST_PLAYERS, Party};
-use super::rows::{check, positions};
-use super::several::{Found, Keep, Solver};
+use super::several::{Found, Keep, Solved, Solver};
 use super::values::{Step, Values, groups, solve_backwards};
 
 /// Numbers that are kept of a start: what it is worth to each; and of its group, with its first start:
 /// positions, those with mixed decisions, and those with another equilibrium.
 const NUMBERS: usize = 4;
 
+/// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShareSize {
+    /// Players.
     pub players: usize,
+    /// Starts of rounds.
     pub starts: u64,
     /// Cells of tables, of all starts together, also those that no play leads to.
     pub cells: u64,
-    /// Approximate memory of a thread for its tables.
+    /// Bytes that a thread needs for its tables, about.
     pub bytes: u64,
 }
 
@@ -42,17 +45,20 @@ impl fmt::Display for ShareSize {
     }
 }
 
-/// Takes some hours.
+/// The most cells: some hours.
 const MOST_CELLS: u64 = 200_000_000_000;
 
-/// Cells that an agent computes itself, without values of later rounds: about a second.
+/// The most cells that an agent computes by itself, without values of later rounds: a second or so.
 const QUICK: u64 = 30_000_000;
 
 /// The most memory of a thread.
 const MOST_BYTES: u64 = 4 << 30;
 
 impl ShareSize {
-    /// Fails if the size exceeds what is computed.
+    /// The size for `players` players under these rules.
+    ///
+    /// # Errors
+    /// If it is too much.
     pub fn of(rules: &Rules, players: usize) -> Result<Self, ExactError> {
         Ok(Self::with_party(rules, players)?.0)
     }
@@ -101,21 +107,19 @@ impl fmt::Debug for Share {
     }
 }
 
-/// Values without any known start.
+/// The values of starts for `players` players, none of them known yet.
 pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> Values {
     let word = match choice {
         Choice::Smallest => "smallest",
         Choice::Largest => "largest",
     };
-    Values::new(rules, &format!("gems {players} players {word}"))
+    Values::new(rules, &format!("gems {players} players {word}"), NUMBERS)
 }
 
-/// Reads values that [`solve_share`] has written; an error says that they are damaged, or of
-/// something else.
-pub(crate) fn read_values(values: &mut Values, text: &str) -> Result<(), String> {
-    values.read(text, NUMBERS)
-}
-
+/// Solves for all starts that are not known in `values`.
+///
+/// # Errors
+/// If it is too much, or was stopped.
 pub(crate) fn solve_share(
     rules: &Rules,
     players: usize,
@@ -143,6 +147,7 @@ pub(crate) fn solve_share(
     solve_backwards(rules, values, host, &solve, tell)
 }
 
+/// Results for the whole game, from the values of starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ShareResult {
     /// Gems of each.
@@ -167,21 +172,26 @@ pub(crate) fn result(rules: &Rules, values: &Values) -> Result<ShareResult, Exac
 }
 
 impl Share {
-    /// The equilibrium with values that the tool has written. Fails if the rules are too large, or
-    /// the text is of something else.
+    /// The equilibrium for `players` players, with values that the tool has written.
+    ///
+    /// # Errors
+    /// If the rules are too large, or the text is of something else.
     pub fn with_values(rules: &Rules, players: usize, text: &str) -> Result<Self, ShareError> {
         let (_, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
-        read_values(&mut values, text).map_err(ShareError::Values)?;
+        values.read(text).map_err(ShareError::Values)?;
         Self::of(rules, party, values)
     }
 
-    /// The equilibrium with values from one of these texts, or else computed here if that takes
-    /// about a second. Fails if the rules are too large.
+    /// The equilibrium for `players` players, with values from one of these texts, or else computed here, if
+    /// that takes a second or so.
+    ///
+    /// # Errors
+    /// If the rules are too large.
     pub fn known(rules: &Rules, players: usize, texts: &[&str]) -> Result<Self, ShareError> {
         let (size, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
-        if !texts.iter().any(|text| read_values(&mut values, text).is_ok()) {
+        if !texts.iter().any(|text| values.read(text).is_ok()) {
             if size.cells > QUICK {
                 return Err(ShareError::NoValues(size));
             }
@@ -202,6 +212,7 @@ impl Share {
         Ok(Self { rules: rules.clone(), party, choice: Choice::Smallest, values, tables })
     }
 
+    /// The number of players.
     pub fn players(&self) -> usize {
         self.party.players
     }
@@ -246,7 +257,7 @@ impl Share {
         decisions.odds(&self.party, explorers, on_path, seen, multiset, [more, spare])
     }
 
-    /// Solved on first use.
+    /// The decisions of the starts that this one belongs to, solved now if they have not been.
     fn group(&self, round: u32, start: &Start) -> Option<&[(Start, Decisions)]> {
         let key = key(round, start);
         let place = self.tables.get(&key)?;
@@ -256,11 +267,14 @@ impl Share {
                 .into_iter()
                 .find(|group| self::key(round, &group[0]) == key);
             let group = group.expect("each start has a group");
-            let after = |next: Start| self.values.after::<NUMBERS>(&self.rules, round, next)[0];
-            let mut solver = Solver::new(&self.party, &self.rules, self.choice);
-            let decisions = solver.solve(&group, &after, Keep::Decisions).decisions;
+            let decisions = self.solve(round, &group, Keep::Decisions).decisions;
             group.into_iter().zip(decisions).collect()
         }))
+    }
+
+    fn solve(&self, round: u32, group: &[Start], keep: Keep) -> Solved {
+        let after = |next: Start| self.values.after::<NUMBERS>(&self.rules, round, next)[0];
+        Solver::new(&self.party, &self.rules, self.choice).solve(group, &after, keep)
     }
 
     /// Solves a start again, as a check of the values: returns the new value and the stored one.
@@ -270,12 +284,12 @@ impl Share {
         let starts = all_starts(&self.rules).ok()?;
         let group =
             groups(starts.get(round as usize - 1)?).into_iter().find(|group| group.contains(&start))?;
-        let after = |next: Start| self.values.after::<NUMBERS>(&self.rules, round, next)[0];
-        let solved = Solver::new(&self.party, &self.rules, self.choice).solve(&group, &after, Keep::Nothing);
+        let solved = self.solve(round, &group, Keep::Nothing);
         let index = group.iter().position(|other| *other == start)?;
         Some([solved.values[index], known])
     }
 
+    /// Gems of each, if all play it.
     pub fn gems(&self) -> f64 {
         let first = Start::initial(&self.rules).enter(&self.rules, 1);
         self.values.get(1, first).map_or(f64::NAN, |numbers| numbers[0])
@@ -286,9 +300,10 @@ fn key(round: u32, start: &Start) -> Key {
     (round, start.kinds, start.artifacts + start.claimed)
 }
 
-/// Reason for having no equilibrium to play.
+/// Why there is no equilibrium to play.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShareError {
+    /// The rules are too large.
     #[error(transparent)]
     Exact(#[from] ExactError),
     /// The values are of something else, or damaged.

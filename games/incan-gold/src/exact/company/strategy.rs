@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
+use super::super::induction::{Place, Round};
+use super::super::party::Party;
 use super::super::policy::Policy;
 use super::super::rules::Rules;
 use super::super::start::Start;
 use super::margin::Nash;
-use super::rows::{Gems, Place, Round};
 use super::share::Share;
 use crate::card::Card;
 use crate::sight::{Rule, Sight};
@@ -55,7 +56,7 @@ impl<'r> Spot<'r> {
     /// Moves to a row: alone after the other took `taken` artifacts, or together for `None`.
     pub(super) fn go(
         &mut self,
-        gems: &Gems,
+        party: &Party,
         round: &Round<'_>,
         place: &Place,
         multiset: usize,
@@ -65,22 +66,22 @@ impl<'r> Spot<'r> {
         (self.start, self.on_path, self.seen, self.multiset) =
             (round.start, place.on_path, place.seen, multiset);
         self.explorers = if taken.is_some() { 1 } else { 2 };
-        let cards = place.path as u32 + u32::from(gems.table.cards[multiset]);
+        let cards = place.path as u32 + u32::from(party.table.cards[multiset]);
         self.turn = cards + taken.unwrap_or(0);
-        self.half = gems.half[multiset];
+        self.half = party.least[multiset];
         self.backpack = self.half;
-        self.spare = if taken.is_some() { 0 } else { gems.spare[multiset] };
+        self.spare = if taken.is_some() { 0 } else { party.spare[multiset] };
         self.hazards = seen.cards as u32;
         self.deck.clear();
         let gem = |(value, (_, left)): (&u32, (usize, f64))| (Card::Gem(*value as u16), left as u32);
-        self.deck.extend(gems.table.values.iter().zip(gems.table.more(multiset)).map(gem));
+        self.deck.extend(party.table.values.iter().zip(party.table.more(multiset)).map(gem));
         let unseen: f64 = seen.next.iter().map(|(_, cards)| cards).sum();
         self.deck.extend([
             (Card::Hazard(SEEN), place.risk as u32),
             (Card::Hazard(UNSEEN), unseen as u32),
             (Card::Artifact, place.artifacts as u32),
         ]);
-        self.deck_size = place.deck(&gems.table, multiset) as u32;
+        self.deck_size = place.deck(&party.table, multiset) as u32;
     }
 }
 

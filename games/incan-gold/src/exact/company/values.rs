@@ -13,7 +13,7 @@ use super::super::rules::{ExactError, Rules};
 use super::super::start::{Start, all_starts};
 use crate::info::INFO;
 
-/// First words of a file of values.
+/// The first words of a file of values.
 const FORMAT: &str = "meeple values 1";
 
 /// Numbers for starts of rounds, of some computation under some rules.
@@ -23,12 +23,14 @@ const FORMAT: &str = "meeple values 1";
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Values {
     head: String,
+    /// Numbers of each start.
+    numbers: usize,
     rows: BTreeMap<(u32, Start), Vec<f64>>,
 }
 
 impl Values {
-    /// Without any known start. `what` names the computation, in one line.
-    pub(crate) fn new(rules: &Rules, what: &str) -> Self {
+    /// None yet. `what` names the computation, in one line; `numbers` belong to each start.
+    pub(crate) fn new(rules: &Rules, what: &str, numbers: usize) -> Self {
         let list = |values: &[u32]| values.iter().map(|value| format!(" {value}")).collect::<String>();
         let head = format!(
             "{FORMAT}\ngame {} rules {}\nof {what}\nrounds {}\ngems{}\nhazards {} {}\nartifacts{}\nunclaimed {}\n",
@@ -41,17 +43,19 @@ impl Values {
             list(&rules.artifact_values),
             rules.unclaimed_in_words(),
         );
-        Self { head, rows: BTreeMap::new() }
+        Self { head, numbers, rows: BTreeMap::new() }
     }
 
-    /// Two computations share a file name only if they are the same.
+    /// A name for a file with these values: two computations share it only if they are the same.
     pub(crate) fn file_name(&self) -> String {
         format!("{}-{:016x}.values", INFO.id, checksum(&self.head))
     }
 
-    /// Reads the text of [`to_text`](Self::to_text) of the same computation, with `numbers` per
-    /// start. The error says what was expected and what was found.
-    pub(crate) fn read(&mut self, text: &str, numbers: usize) -> Result<(), String> {
+    /// Reads the numbers of a text that [`to_text`](Self::to_text) has made of the same computation.
+    ///
+    /// # Errors
+    /// If the text does not fit; the error names what was expected and what was found.
+    pub(crate) fn read(&mut self, text: &str) -> Result<(), String> {
         let (body, sum) = text
             .trim_end()
             .rsplit_once("\nsum ")
@@ -66,6 +70,7 @@ impl Values {
             let (expected, found) = pair.unwrap_or((FORMAT, "another format"));
             return Err(format!("expected values of '{expected}', found '{found}'"));
         };
+        let numbers = self.numbers;
         let rows = lines.lines().map(|line| row(line, numbers).ok_or(line));
         let rows: Result<_, &str> = rows.collect();
         self.rows =
@@ -73,6 +78,7 @@ impl Values {
         Ok(())
     }
 
+    /// As text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.head.clone();
         for ((round, start), numbers) in &self.rows {
@@ -89,12 +95,13 @@ impl Values {
         text
     }
 
+    /// The numbers of a start, if they are known.
     pub(super) fn get(&self, round: u32, start: Start) -> Option<&[f64]> {
         self.rows.get(&(round, start)).map(Vec::as_slice)
     }
 
-    /// Numbers of the start that `next` becomes once its artifact has entered; zeros after the last
-    /// round.
+    /// The numbers of the start that a start of the next round is once its artifact has entered; zeros after
+    /// the last round.
     pub(super) fn after<const N: usize>(&self, rules: &Rules, round: u32, next: Start) -> [f64; N] {
         if round == rules.rounds {
             return [0.0; N];
@@ -104,10 +111,12 @@ impl Values {
         numbers.expect("later rounds are solved first")
     }
 
+    /// Starts that are known.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
+    /// True if all starts are known.
     pub(crate) fn is_complete(&self, rules: &Rules) -> Result<bool, ExactError> {
         let starts = all_starts(rules)?;
         let mut all =
@@ -116,6 +125,7 @@ impl Values {
     }
 }
 
+/// The start and the numbers of a line.
 fn row(line: &str, numbers: usize) -> Option<((u32, Start), Vec<f64>)> {
     let mut words = line.split(' ');
     let round = words.next()?.parse().ok()?;
@@ -130,14 +140,14 @@ fn row(line: &str, numbers: usize) -> Option<((u32, Start), Vec<f64>)> {
     (found.len() == numbers).then_some(((round, start), found))
 }
 
-/// FNV-1a of 64 bits, which detects every change of a single byte.
+/// FNV-1a of 64 bits: it notices any one changed byte for certain.
 fn checksum(text: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// Starts of a round that follow from each other when one player takes artifacts and others go on,
-/// by artifacts in the deck, ascending.
+/// The starts of a round that come about from each other when one player takes artifacts and others go on: by
+/// artifacts in the deck, ascending.
 pub(super) fn groups(starts: &[Start]) -> Vec<Vec<Start>> {
     let mut groups: BTreeMap<_, Vec<Start>> = BTreeMap::new();
     for &start in starts {
@@ -150,17 +160,18 @@ pub(super) fn groups(starts: &[Start]) -> Vec<Vec<Start>> {
     groups.into_values().map(ascending).collect()
 }
 
-/// Number of a group's places, which differ in gems and backpacks only: an estimate of the time.
+/// Places of a group of starts, which differ in gems and backpacks only: about the time that it takes.
 pub(super) fn places(group: &[Start]) -> u64 {
     group.iter().map(|start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64).sum()
 }
 
 /// Progress of a computation.
 pub(crate) struct Step<'s> {
+    /// The values known so far.
     pub(crate) values: &'s Values,
-    /// Number of places.
+    /// Places of starts that are done.
     pub(crate) done: u64,
-    /// Number of places of all starts.
+    /// Places of all starts.
     pub(crate) total: u64,
 }
 
@@ -168,9 +179,10 @@ pub(crate) struct Step<'s> {
 /// numbers of each start.
 pub(super) type SolveGroup<'s> = dyn Fn(u32, &[Start], &Values) -> Vec<Vec<f64>> + Sync + 's;
 
-/// Solves all rounds from the last to the first, as far as they are not known; calls `tell` after
-/// each group. Fails if the rules are too large, or if the host or `tell` stops it; solved starts
-/// stay in `values`.
+/// Solves all rounds from the last to the first, as far as they are not known; calls `tell` after each group.
+///
+/// # Errors
+/// If the rules are too large, or if the host or `tell` has stopped it: solved starts are in `values`.
 pub(crate) fn solve_backwards(
     rules: &Rules,
     values: &mut Values,
@@ -187,7 +199,7 @@ pub(crate) fn solve_backwards(
         let is_known = |group: &&Vec<Start>| group.iter().all(|start| values.get(round, *start).is_some());
         let (known, mut missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);
         done += known.into_iter().map(|group| places(group)).sum::<u64>();
-        // The longest first, so that threads end at about the same time.
+        // The longest first, so that no thread is left with one at the end.
         missing.sort_by_key(|group| std::cmp::Reverse(places(group)));
         if tell(Step { values, done, total }).is_break() || host.is_stopped() {
             return Err(ExactError::Stopped);

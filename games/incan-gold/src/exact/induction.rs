@@ -1,0 +1,308 @@
+//! Backward induction over a round: from its last cards to its first.
+//!
+//! The positions of a round are its [`Place`]s, times the multisets of gems on the path, times the cells of a
+//! [`Level`]: backpacks, or whatever else decides. A card leads from a cell to one of the same place, of the
+//! place with one more kind of hazard or one more artifact, or it ends the round. This is the same for every
+//! pay-off and every way to decide. Solvers state both: the pay-offs of later rounds make the [`Round`], and a
+//! function that turns the values of another card into those of a block is handed to [`Layers::visit`].
+
+use super::party::{Level, Party};
+use super::policy::{GemTable, seen_index, seen_size};
+use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
+use super::start::{Kinds, Start};
+
+/// A set of hazards on the path; lists hold each set after its subsets.
+pub(super) struct Seen {
+    /// Hazard cards on the path.
+    pub(super) cards: usize,
+    /// Cards in the deck that bust: `(copies of the kind, cards)`.
+    pub(super) busts: Vec<(usize, f64)>,
+    /// The sets with one more kind, and the number of cards that lead to each.
+    pub(super) next: Vec<(usize, f64)>,
+}
+
+/// All sets of hazards that can be seen in a round, in the order of their numbers.
+pub(super) fn seen_list(start: &Start) -> Vec<Seen> {
+    let kinds = &start.kinds;
+    let of_index = |index: usize| {
+        let mut counts: Kinds = [0; MOST_COPIES + 1];
+        let mut rest = index;
+        for copies in 1..=MOST_COPIES {
+            let radix = usize::from(kinds[copies]) + 1;
+            counts[copies] = (rest % radix) as u8;
+            rest /= radix;
+        }
+        let present = (1..=MOST_COPIES).filter(|&copies| kinds[copies] > 0);
+        let more = present.clone().filter(|&copies| counts[copies] < kinds[copies]);
+        Seen {
+            cards: counts.iter().map(|&count| usize::from(count)).sum(),
+            busts: present
+                .filter(|&copies| copies >= 2 && counts[copies] > 0)
+                .map(|copies| (copies, f64::from(counts[copies]) * (copies - 1) as f64))
+                .collect(),
+            next: more
+                .map(|copies| {
+                    let mut then = counts;
+                    then[copies] += 1;
+                    (seen_index(kinds, &then), f64::from(kinds[copies] - counts[copies]) * copies as f64)
+                })
+                .collect(),
+        }
+    };
+    (0..seen_size(kinds)).map(of_index).collect()
+}
+
+/// A round that is solved: its start, and what comes after it.
+pub(super) struct Round<'r> {
+    pub(super) rules: &'r Rules,
+    pub(super) start: Start,
+    pub(super) seen: Vec<Seen>,
+    /// Value of the rounds to come, by number of artifacts claimed, with none left on the path.
+    pub(super) after_claim: Vec<f64>,
+    /// The same if none is claimed, by number left on the path.
+    pub(super) after_left: Vec<f64>,
+    /// The same after a bust, by artifacts on the path and copies of the hazard; nothing where there is none.
+    after_bust: Vec<[Option<f64>; MOST_COPIES + 1]>,
+}
+
+/// Positions that differ in gems and backpack only.
+pub(super) struct Place {
+    pub(super) on_path: usize,
+    /// Which of the sets of hazards lies on the path.
+    pub(super) seen: usize,
+    /// Value of the artifacts on the path to a lone leaver.
+    pub(super) worth: u32,
+    /// Cards on the path if there are no gems on it.
+    pub(super) path: usize,
+    /// Cards in the deck if there are no gems on the path.
+    cards: usize,
+    /// The sets of hazards with one more kind, and by how many cards.
+    pub(super) hazards: Vec<(usize, f64)>,
+    /// Artifacts in the deck.
+    pub(super) artifacts: f64,
+    /// The values after a bust, summed over the cards that bust.
+    pub(super) busts: f64,
+    /// Cards in the deck that bust.
+    pub(super) risk: f64,
+}
+
+impl Place {
+    /// Cards in the deck.
+    #[inline]
+    pub(super) fn deck(&self, table: &GemTable, multiset: usize) -> usize {
+        self.cards - usize::from(table.cards[multiset])
+    }
+
+    /// True before the first card.
+    #[inline]
+    pub(super) fn is_fresh(&self, multiset: usize) -> bool {
+        self.path + multiset == 0
+    }
+}
+
+impl<'r> Round<'r> {
+    /// `later` gives the value of a start of the next round, before its artifact enters.
+    pub(super) fn new(rules: &'r Rules, start: Start, later: &dyn Fn(Start) -> f64) -> Self {
+        let counts = 0..=usize::from(start.artifacts);
+        let of_busts = |left: usize| {
+            let mut values = [None; MOST_COPIES + 1];
+            for copies in start.bust_copies() {
+                values[copies] = Some(later(start.bust(copies).after(rules, 0, left)));
+            }
+            values
+        };
+        Self {
+            rules,
+            start,
+            seen: seen_list(&start),
+            after_claim: counts.clone().map(|count| later(start.after(rules, count, 0))).collect(),
+            after_left: counts.clone().map(|left| later(start.after(rules, 0, left))).collect(),
+            after_bust: counts.map(of_busts).collect(),
+        }
+    }
+
+    /// True if nothing of value comes after it.
+    pub(super) fn is_last(&self) -> bool {
+        let safe = self.after_claim.iter().chain(&self.after_left);
+        safe.chain(self.after_bust.iter().flatten().flatten()).all(|value| *value == 0.0)
+    }
+
+    /// The most that the rounds to come are worth after a bust.
+    pub(super) fn most_after_bust(&self) -> f64 {
+        self.after_bust.iter().flatten().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The places, each after all that can follow it: by artifacts on the path, then by hazards seen,
+    /// descending.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+        let counts = (0..=usize::from(self.start.artifacts)).rev();
+        counts.flat_map(move |on_path| (0..self.seen.len()).rev().map(move |seen| self.place(on_path, seen)))
+    }
+
+    fn place(&self, on_path: usize, index: usize) -> Place {
+        let seen = &self.seen[index];
+        let path = on_path + seen.cards;
+        let bust = |&(copies, cards): &(usize, f64)| cards * self.after_bust[on_path][copies].unwrap_or(0.0);
+        Place {
+            on_path,
+            seen: index,
+            worth: self.start.worth(self.rules, 0, on_path),
+            path,
+            cards: self.start.cards(self.rules) - path,
+            hazards: seen.next.clone(),
+            artifacts: f64::from(self.start.artifacts) - on_path as f64,
+            busts: seen.busts.iter().map(bust).sum(),
+            risk: seen.busts.iter().map(|(_, cards)| cards).sum(),
+        }
+    }
+}
+
+/// The values of the positions of a round, for one number of explorers: `N` of each. There is a layer for
+/// each set of hazards seen; that of one artifact more on the path is overwritten by that of one less, whose
+/// positions ask only for their own place in it.
+pub(super) struct Layers<'p, const N: usize> {
+    table: &'p GemTable,
+    level: &'p Level,
+    layers: Vec<[Vec<f64>; N]>,
+}
+
+impl<'p, const N: usize> Layers<'p, N> {
+    pub(super) fn new(table: &'p GemTable, level: &'p Level) -> Self {
+        Self { table, level, layers: Vec::new() }
+    }
+
+    /// For this number of explorers of a party.
+    pub(super) fn of(party: &'p Party, explorers: usize) -> Self {
+        Self::new(&party.table, &party.levels[explorers - 1])
+    }
+
+    /// Makes room for the places of a round.
+    pub(super) fn prepare(&mut self, round: &Round<'_>) {
+        let cells = self.level.cells();
+        if self.layers.len() < round.seen.len() {
+            self.layers.resize_with(round.seen.len(), || std::array::from_fn(|_| vec![0.0; cells]));
+        }
+    }
+
+    /// Goes through the positions of a place, each after all that can follow it. Places come in the order of
+    /// [`Round::places`]. `decide` gets the multiset and fills in the values of its block; it may ask
+    /// [`Draw`] for the values of another card.
+    pub(super) fn visit(&mut self, place: &Place, decide: impl FnMut(usize, Draw<'_, N>)) {
+        self.visit_below(self.level.widths.len(), place, decide);
+    }
+
+    /// The same for the multisets below `end`; the values of the others are in [`layer`](Self::layer).
+    pub(super) fn visit_below(
+        &mut self,
+        end: usize,
+        place: &Place,
+        mut decide: impl FnMut(usize, Draw<'_, N>),
+    ) {
+        let Self { table, level, layers } = self;
+        let mut values = std::mem::replace(&mut layers[place.seen], std::array::from_fn(|_| Vec::new()));
+        let other = |&(seen, cards): &(usize, f64)| (layers[seen].each_ref().map(Vec::as_slice), cards);
+        let others: Vec<_> = place.hazards.iter().map(other).collect();
+        let others = others.as_slice();
+        for multiset in (0..end).rev() {
+            decide(multiset, Draw { table, level, place, multiset, values: &mut values, others });
+        }
+        layers[place.seen] = values;
+    }
+
+    /// The values of a place.
+    pub(super) fn layer(&mut self, place: &Place) -> &mut [Vec<f64>; N] {
+        &mut self.layers[place.seen]
+    }
+
+    /// The values before the first card.
+    pub(super) fn first(&self) -> [f64; N] {
+        self.layers[0].each_ref().map(|values| values[0])
+    }
+}
+
+/// The block of a multiset that is about to be filled, and what one more card leads to.
+pub(super) struct Draw<'l, const N: usize> {
+    table: &'l GemTable,
+    level: &'l Level,
+    place: &'l Place,
+    multiset: usize,
+    values: &'l mut [Vec<f64>; N],
+    /// The values of the places with one more hazard, and by how many cards.
+    others: &'l [([&'l [f64]; N], f64)],
+}
+
+impl<const N: usize> Draw<'_, N> {
+    /// The values after one more card. `sums` has the whole block, or the first cells of its only row. There
+    /// must be a card.
+    pub(super) fn values_after(&self, component: usize, sums: &mut [f64]) {
+        let Self { table, level, place, multiset, .. } = *self;
+        let (values, start) = (&self.values[component], level.start(multiset));
+        sums.fill(place.busts);
+        let add = |sums: &mut [f64], row: &[f64], cards: f64| {
+            for (sum, value) in sums.iter_mut().zip(row) {
+                *sum += cards * value;
+            }
+        };
+        let (rows, width) = (level.rows[multiset], level.widths[multiset]);
+        for ((next, left), &(right, down)) in table.more(multiset).zip(&level.shifts) {
+            let stride = level.widths[next];
+            let first = level.start(next) + down * stride + right;
+            if left > 0.0 && rows == 1 {
+                add(sums, &values[first..], left);
+            } else if left > 0.0 {
+                for (row, sums) in sums.chunks_exact_mut(width).enumerate() {
+                    add(sums, &values[first + row * stride..][..width], left);
+                }
+            }
+        }
+        for (other, cards) in self.others {
+            add(sums, &other[component][start..], *cards);
+        }
+        if place.artifacts > 0.0 {
+            add(sums, &values[start..], place.artifacts);
+        }
+        let share = 1.0 / place.deck(table, multiset) as f64;
+        sums.iter_mut().for_each(|sum| *sum *= share);
+    }
+
+    /// The same for blocks of one cell, at a third of the cost.
+    #[inline(always)] // a call costs a tenth of it
+    pub(super) fn value_after(&self, component: usize) -> f64 {
+        let Self { table, place, multiset, .. } = *self;
+        let values = &self.values[component];
+        let mut sum = place.busts;
+        for (next, left) in table.more(multiset) {
+            sum += left * values[next];
+        }
+        for (other, cards) in self.others {
+            sum += cards * other[component][multiset];
+        }
+        (sum + place.artifacts * values[multiset]) / place.deck(table, multiset) as f64
+    }
+
+    /// The block to be filled.
+    pub(super) fn block(&mut self) -> [&mut [f64]; N] {
+        let block = self.level.block(self.multiset);
+        self.values.each_mut().map(|values| &mut values[block.clone()])
+    }
+}
+
+impl Draw<'_, 1> {
+    /// Fills in a block of one cell.
+    #[inline]
+    pub(super) fn set(&mut self, value: f64) {
+        self.values[0][self.multiset] = value;
+    }
+}
+
+/// Number of positions of all starts of the game.
+pub(super) fn positions(starts: &[Vec<Start>], cells: usize) -> u64 {
+    let layers = |start: &Start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64;
+    starts.iter().flatten().map(layers).sum::<u64>().saturating_mul(cells as u64)
+}
+
+/// Refuses rules that would take hours, before anything is computed.
+pub(super) fn check(rules: &Rules) -> Result<(), ExactError> {
+    rules.check()?;
+    at_most("multisets of gem cards", GemTable::count(&rules.gems), 100_000)
+}
