@@ -86,8 +86,8 @@ pub trait AnyBatch: Send {
     /// # Errors
     /// If a slice has the wrong length.
     fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
-    /// Takes an action's id for every row of the last [`observe`](AnyBatch::observe), `[n_rows]`, and advances
-    /// until decisions are owed again. Returns all episodes that ended since the last step.
+    /// Takes an action's id for every row of the last [`observe`](AnyBatch::observe), `[n_rows]`, and
+    /// advances until decisions are owed again. Returns all episodes that ended since the last step.
     ///
     /// # Errors
     /// If the number of ids differs from the number of rows, or an id belongs to no legal action.

@@ -108,7 +108,7 @@ pub const MOST_IDS: u32 = 4096;
 ///     summary: "three points for sure, or a die",
 ///     demo: &["random", "random"],
 ///     advisor: "random",
-/// #   guide: "# Race: guide\n\n## In one page\n\nTake or roll.\n\n## Your first game\n\nRoll.\n\n## Tips\n\nTake when close.\n",
+/// #   guide: "# Race: guide\n\n## In one page\n\nRoll.\n\n## Your first game\n\nRoll.\n\n## Tips\n\nTake.\n",
 ///     ..GameInfo::new("race", "Race", "R1: the first seat with 12 points wins.")
 /// };
 ///
@@ -138,7 +138,9 @@ pub const MOST_IDS: u32 = 4096;
 ///     }
 ///     fn action_bound(&self) -> u32 { 2 }
 ///     fn action_id(&self, _: &Position, _: Seat, action: &Pick) -> u32 { *action as u32 }
-///     fn apply_unchecked(&self, state: &mut Position, _: Seat, pick: &Pick, _: &mut impl EventSink<String>) {
+///     fn apply_unchecked(
+///         &self, state: &mut Position, _: Seat, pick: &Pick, _: &mut impl EventSink<String>,
+///     ) {
 ///         match pick {
 ///             Pick::Take => state.score(3),
 ///             Pick::Roll => state.rolling = true,

@@ -1,4 +1,49 @@
-//! The registry: the only place that names all games. A program adds its own with [`register`].
+//! The registry: all games by name, with every agent that plays them.
+//!
+//! # A game by its name
+//!
+//! [`find_game`] gives the entry of a game, without its Rust type; settings and agents are words, as on the
+//! command line.
+//!
+//! ```
+//! use meeple_core::{AgentSpec, Seating};
+//!
+//! let entry = meeple_games::find_game("incan-gold")?;
+//! let game = entry.set_up(Some("classic"), &[("rounds".into(), "3".into())], 2)?;
+//! let mut runner = game.runner(&["turn:7", "random:0.2"].map(AgentSpec::parse))?;
+//!
+//! let mut scores = [0, 0];
+//! runner.run(1, Seating::Rotate, 0..100, &mut |report| {
+//!     for (player, score) in report.player_at.iter().zip(&report.outcome.scores) {
+//!         scores[usize::from(*player)] += score;
+//!     }
+//!     true
+//! });
+//! assert!(scores[0] > scores[1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A game of your own
+//!
+//! [`register`] adds a game while the program runs; everything that serves every game then serves it too.
+//!
+//! ```
+//! use meeple_core::Defined;
+//! use meeple_games::{Registered, find_game, register};
+//! use meeple_testkit::toys::Nim;
+//!
+//! register(Registered::new(Nim::definition()))?;
+//! assert_eq!(find_game("nim")?.info().name, "Nim");
+//! assert!(register(Registered::new(Nim::definition())).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default (`docs/reference/library.md` has their costs). `onnx` lets the agents `onnx:FILE` play; without
+//! it they say how to build it. `examples` adds the coin game, the recipe for a game.
+//!
+//! No other crate names all games.
 
 mod onnx;
 
