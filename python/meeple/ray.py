@@ -23,7 +23,7 @@ __all__ = ["sim", "sweep", "tournament"]
 Folder = str | os.PathLike[str] | None
 
 # Seconds that parts are left to end by themselves once one has raised something. Mostly all of them raise the same.
-PATIENCE = 10
+POLL_SECONDS = 10
 
 
 def sim(
@@ -87,7 +87,7 @@ def _run(
     except ray.exceptions.RayTaskError as error:
         # A task that is cancelled in the moment in which it ends takes this whole process with it: Ray's check of
         # `submissible_tasks_` fails (ray-project/ray#54738; seen with 2.60).
-        left = ray.wait(tasks, num_returns=len(tasks), timeout=PATIENCE, fetch_local=False)[1]
+        left = ray.wait(tasks, num_returns=len(tasks), timeout=POLL_SECONDS, fetch_local=False)[1]
         # What the part itself has raised, as if it had been played here.
         raise error.as_instanceof_cause() from None  # type: ignore[no-untyped-call]
     except ray.exceptions.RayError as error:

@@ -39,11 +39,11 @@ from meeple.laboratory import games
 __all__ = ["Game", "Observer", "State", "load_game"]
 
 #: More than any node of chance has outcomes.
-MOST_OUTCOMES = 4096
+MAX_OUTCOMES = 4096
 #: More than any episode has decisions, or draws; their sum is still a number of 32 bits.
-MOST_STEPS = 1_000_000_000
+MAX_STEPS = 1_000_000_000
 #: More than any score.
-MOST_POINTS = 1e9
+MAX_POINTS = 1e9
 #: What a sampled outcome is called, whose meaning is drawn when it is applied.
 SAMPLED = "drawn"
 
@@ -107,12 +107,12 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         self.is_sampled = _is_sampled(self.rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.action_bound,
-            max_chance_outcomes=MOST_OUTCOMES,
+            max_chance_outcomes=MAX_OUTCOMES,
             num_players=self.rules.seats,
-            min_utility=-1.0 if self.reward == "utility" else -MOST_POINTS,
-            max_utility=1.0 if self.reward == "utility" else MOST_POINTS,
+            min_utility=-1.0 if self.reward == "utility" else -MAX_POINTS,
+            max_utility=1.0 if self.reward == "utility" else MAX_POINTS,
             utility_sum=0.0 if self.reward == "utility" else None,
-            max_game_length=MOST_STEPS,
+            max_game_length=MAX_STEPS,
         )
         kind = _type(name, self.rules, self.reward, self.remembers)
         # What OpenSpiel writes when it saves a game: only what somebody chose, because a text may not be empty there.
@@ -134,7 +134,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """A bound that no episode reaches."""
-        return MOST_STEPS
+        return MAX_STEPS
 
 
 class _Spelled:
@@ -163,7 +163,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         # OpenSpiel copies a state by making a new one and setting these anew, each as a deep copy.
         self._episode = game.rules.episode()
-        self._player = self._episode._native.mover()
+        self._player = self._episode._native.current_player()
         self._is_sampled = game.is_sampled
         #: Scores before the last decision, for rewards that are scores.
         self._before = (0,) * game.rules.seats if game.reward == "score" else None
@@ -236,8 +236,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         listed = self._episode._native.chance_numbers()
         if listed is None:
             return [(number, 1.0) for number in range(len(self._outcomes()))]
-        if len(listed) > MOST_OUTCOMES:
-            raise Failure(f"expected at most {MOST_OUTCOMES} outcomes of chance, found {len(listed)}")
+        if len(listed) > MAX_OUTCOMES:
+            raise Failure(f"expected at most {MAX_OUTCOMES} outcomes of chance, found {len(listed)}")
         return listed
 
     def _outcomes(self) -> list[str]:
@@ -282,7 +282,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return world.steps[-1].removeprefix("c ")
 
     def _moved(self, actions: dict[int, int]) -> None:
-        self._player = self._episode._native.mover()
+        self._player = self._episode._native.current_player()
         self._spelled = _Spelled()
         if self._memories:
             self._memories = _memories(self._episode, self._memories, actions)
@@ -325,7 +325,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         remember nothing from before; `sampler` gives a number from 0 to 1."""
         world = State(self.get_game())
         world._episode = self._episode.determinize(player, int(sampler() * 2**53))
-        world._player = world._episode._native.mover()
+        world._player = world._episode._native.current_player()
         if world._before is not None:
             world._before = world._episode.scores
         if self._memories:

@@ -25,7 +25,7 @@ from meeple.gym import VectorEnv
 
 STATM = Path("/proc/self/statm")
 #: How many bytes of memory, and how many objects of Python, may come to stay whatever the number of episodes.
-MOST_BYTES, MOST_OBJECTS = 2 * 2**20, 200
+MAX_BYTES, MAX_OBJECTS = 2 * 2**20, 200
 
 
 def held():
@@ -41,8 +41,8 @@ def grows_not(play, first, then):
     bytes_before, objects_before = held()
     play(then)
     bytes_after, objects_after = held()
-    assert bytes_after - bytes_before < MOST_BYTES
-    assert objects_after - objects_before < MOST_OBJECTS
+    assert bytes_after - bytes_before < MAX_BYTES
+    assert objects_after - objects_before < MAX_OBJECTS
 
 
 def test_a_million_episodes_of_a_batch():

@@ -213,7 +213,7 @@ fn main() {
             ("use x::ZombieCount;", "zombie"),
             ("let t = T800::new();", "t800"),
             ("struct OldT800Agent;", "t800"),
-            ("const MOST_ZOMBIES: u8 = 3;", "zombie"),
+            ("const MAX_ZOMBIES: u8 = 3;", "zombie"),
             ("HTTPZombie", "zombie"),
         ] {
             assert_eq!(said(line, &[word]), [(1, word)], "{line}");

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use crate::workspace::{cargo, metadata, root};
 
 /// Smallest reported share of a setting's instructions.
-const LEAST_SHARE: f64 = 0.005;
+const MIN_SHARE: f64 = 0.005;
 
 /// Number of settings to play.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(crate) fn unoptimised(effort: Effort) -> Result<()> {
                 if listed { "" } else { ": not optimised" },
                 setting.join(" ")
             );
-            if share >= LEAST_SHARE && !listed {
+            if share >= MIN_SHARE && !listed {
                 wrong.insert(name);
             }
         }

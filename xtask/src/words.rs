@@ -283,11 +283,12 @@ fn occurrences(line: &str, words: &str) -> usize {
         .count()
 }
 
+/// Returns true if a line declares a constant with this name, or with it between underscores.
 fn declares(line: &str, name: &str) -> bool {
     let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let mut is_constant = false;
     words.any(|word| {
-        let declared = is_constant && word == name;
+        let declared = is_constant && word.split('_').any(|part| part == name);
         is_constant = word == "const" || word == "static";
         declared
     })
@@ -339,6 +340,7 @@ mod tests {
             ("let made_anew = Anew; // anew, canew", &[(Rule::Words, 1), (Rule::Words, 1), (Rule::Words, 1)]),
             ("// It Hangs on that.", &[(Rule::Words, 1)]),
             ("pub(crate) const SOME: u32 = 1;\nconst SOMEBODY: u32 = SOME;", &[(Rule::Names, 1)]),
+            ("const SOME_DICE: u8 = 1;\nconst NO_SOME: u8 = SOME_DICE;", &[(Rule::Names, 1), (Rule::Names, 2)]),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }

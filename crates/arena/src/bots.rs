@@ -36,7 +36,7 @@ struct Hired {
 }
 
 /// Deals after which a bot restarts, which bounds the memory of seen deals.
-const MOST_SHOWN: usize = 1 << 16;
+const MAX_SHOWN: usize = 1 << 16;
 
 impl BotSet {
     /// The bots of some competitors, each for a single episode; `None` for agents.
@@ -62,7 +62,7 @@ impl<'a> Candidate<'a> {
     /// that has seen the deal before is restarted first.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
         let Hired { player, shown } = self.0;
-        if shown.len() >= MOST_SHOWN || !shown.insert(deal.bits()) {
+        if shown.len() >= MAX_SHOWN || !shown.insert(deal.bits()) {
             player.renew();
             *shown = BTreeSet::from([deal.bits()]);
         }

@@ -12,17 +12,17 @@ use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, P
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
-use meeple_lab::sprt::{LEAST_GROUPS, SprtMatch};
+use meeple_lab::sprt::{MIN_GROUPS, SprtMatch};
 
 /// Explanation of a single rotation for bots.
 const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successors, which no sandbox can wipe out \
      (docs/reference/sandbox.md); --rotations asks for more";
 
 /// Largest mean time per decision in a ban rule, in milliseconds.
-const LONGEST_BAN_MS: f64 = 1e9;
+const MAX_BAN_MS: f64 = 1e9;
 
 /// Largest waiting time in a ban rule, in milliseconds: a year.
-const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
+const MAX_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 
 /// Approximate number of deals that a bot plays from one seat before the next rotation restarts it. Starting
 /// a Python bot costs 0.1 to 0.2 s of CPU time, which is then at most a few milliseconds per episode. A match
@@ -91,15 +91,15 @@ impl BanRequest {
             faulted_episodes: self.faulted_episodes.unwrap_or(usual.faulted_episodes),
             waiting_ms: self.waiting_ms.unwrap_or(usual.waiting_ms),
         };
-        if !(0.0..=LONGEST_BAN_MS).contains(&ban.mean_ms) {
+        if !(0.0..=MAX_BAN_MS).contains(&ban.mean_ms) {
             return Err(plan_error(format!(
-                "expected a mean time of 0 to {LONGEST_BAN_MS} ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
+                "expected a mean time of 0 to {MAX_BAN_MS} ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
                 ban.mean_ms
             )));
         }
-        if ban.waiting_ms > LONGEST_WAITING_MS {
+        if ban.waiting_ms > MAX_WAITING_MS {
             return Err(plan_error(format!(
-                "expected 0 to {LONGEST_WAITING_MS} ms of waiting for a ban, found {}\nhint: 0 bans nobody for being waited for",
+                "expected 0 to {MAX_WAITING_MS} ms of waiting for a ban, found {}\nhint: 0 bans nobody for being waited for",
                 ban.waiting_ms
             )));
         }
@@ -291,7 +291,7 @@ impl Request {
     /// Deal groups per block, for about [`DEALS_PER_START`] deals from one seat per start. A sequential test
     /// needs whole groups, so its blocks are no larger than its first look.
     fn block(&self, competitors: u16, table: u16) -> u64 {
-        let deals = if self.sprt.is_some() { LEAST_GROUPS } else { DEALS_PER_START };
+        let deals = if self.sprt.is_some() { MIN_GROUPS } else { DEALS_PER_START };
         deals * u64::from(competitors.div_ceil(table.max(1)))
     }
 

@@ -84,7 +84,7 @@ pub struct Pairing {
 }
 
 /// Larger schedules would never end.
-const MOST_TABLES: u64 = 1 << 40;
+const MAX_TABLES: u64 = 1 << 40;
 
 impl Schedule {
     /// Checks that the numbers form a schedule.
@@ -139,7 +139,7 @@ impl Schedule {
         }
         let episodes = self
             .tables()
-            .filter(|tables| *tables <= MOST_TABLES)
+            .filter(|tables| *tables <= MAX_TABLES)
             .and_then(|tables| tables.checked_mul(self.deals))
             .and_then(|groups| groups.checked_mul(u64::from(self.rotations)))
             .filter(|episodes| *episodes < 1 << 48);

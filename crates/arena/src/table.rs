@@ -26,7 +26,7 @@ pub(crate) struct NativeTable<'g> {
     runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner + 'g>>,
 }
 
-const MOST_RUNNERS: usize = 256;
+const MAX_RUNNERS: usize = 256;
 
 impl<'g> NativeTable<'g> {
     pub fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
@@ -54,7 +54,7 @@ impl<'g> NativeTable<'g> {
     pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let (plan, game) = (self.plan, self.game);
         if !self.runners.contains_key(&pairing.seats) {
-            if self.runners.len() >= MOST_RUNNERS {
+            if self.runners.len() >= MAX_RUNNERS {
                 self.runners.clear();
             }
             let runner = game.runner(&line_up(plan, game, &pairing))?;

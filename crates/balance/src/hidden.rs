@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::answers::Estimate;
 
 /// With more seats, players are shuffled instead of rotated through all places of a deal.
-const MOST_ROTATED: usize = 8;
+const MAX_ROTATED: usize = 8;
 
 /// The gain that the first player of a line-up would have from complete information.
 #[derive(Clone, Debug, Serialize)]
@@ -63,7 +63,7 @@ pub fn hidden(
     }
     let seats = set_up.game.seats();
     let (seating, group) = match seats {
-        0..=MOST_ROTATED => (Seating::DealGroups, seats as u64),
+        0..=MAX_ROTATED => (Seating::DealGroups, seats as u64),
         _ => (Seating::Shuffle, 1),
     };
     let work = |worker: &mut Worker<'_, usize, Kept>, deal: u64| -> Result<[Gain; 2], LabError> {

@@ -32,7 +32,7 @@ mod trials;
 pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
 pub use files::{Files, PayOffs, Report, Summary};
 pub use hidden::{Compared, Hidden, HiddenOptions, hidden};
-pub use plan::{Balance, FEWEST_DEALS, MOST_EPISODES, MOST_TABLES, Options, PayOff, Strategy};
+pub use plan::{Balance, MAX_EPISODES, MAX_TABLES, MIN_DEALS, Options, PayOff, Strategy};
 pub use play::{Played, Table, play};
 pub use plots::plots;
 pub use sentences::{Sentence, sentences};

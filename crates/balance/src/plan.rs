@@ -2,11 +2,11 @@ use meeple_core::{AgentSpec, AnyEntry, AnyGame, Seating};
 use meeple_lab::{LabError, LineUp, Mismatch, Sweep};
 use meeple_theory::Compositions;
 
-pub const MOST_TABLES: usize = 20_000;
+pub const MAX_TABLES: usize = 20_000;
 /// A row of numbers is kept of every deal.
-pub const MOST_EPISODES: u64 = 20_000_000;
+pub const MAX_EPISODES: u64 = 20_000_000;
 /// Intervals come from the differences between deals.
-pub const FEWEST_DEALS: u64 = 4;
+pub const MIN_DEALS: u64 = 4;
 
 /// The pay-off of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -102,21 +102,21 @@ impl Balance {
         };
         strategies.iter().try_for_each(|strategy| can_play(&strategy.spec))?;
         let tables = Compositions::count(seats, strategies.len());
-        let Some(tables) = tables.filter(|tables| (1..=MOST_TABLES).contains(tables)) else {
+        let Some(tables) = tables.filter(|tables| (1..=MAX_TABLES).contains(tables)) else {
             let found = match tables {
                 Some(tables) => format!("{tables} of {} strategies on {seats} seats", strategies.len()),
                 None => "more than can be counted".into(),
             };
-            return wrong(format!("1 to {MOST_TABLES} tables"), found, "name fewer strategies or seats");
+            return wrong(format!("1 to {MAX_TABLES} tables"), found, "name fewer strategies or seats");
         };
         if episodes == 0 {
             return Err(LabError::Episodes { found: 0 });
         }
-        if episodes > MOST_EPISODES {
+        if episodes > MAX_EPISODES {
             let hint = "intervals become no narrower than differences between strategies long before";
-            return wrong(format!("at most {MOST_EPISODES} episodes"), episodes.to_string(), hint);
+            return wrong(format!("at most {MAX_EPISODES} episodes"), episodes.to_string(), hint);
         }
-        let deals = episodes.div_ceil(tables as u64 * seats as u64).max(FEWEST_DEALS);
+        let deals = episodes.div_ceil(tables as u64 * seats as u64).max(MIN_DEALS);
         Ok(Self { game, strategies, seats, filler, deals, seed, pay_off, threads })
     }
 

@@ -7,7 +7,7 @@ use crate::answers::{Answers, Estimate, Luck, Standing};
 use crate::plan::PayOff;
 
 /// Maximum number of strategies in a table of pairs; JSON has all.
-const MOST_PAIRS: usize = 16;
+const MAX_PAIRS: usize = 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
@@ -118,7 +118,7 @@ fn standings(answers: &Answers) -> Grid {
 /// A table of pairs, in the order of strength.
 fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estimate>]) -> Grid {
     let order = ranked(answers);
-    let shown = &order[..order.len().min(MOST_PAIRS)];
+    let shown = &order[..order.len().min(MAX_PAIRS)];
     let mut header = texts([""]);
     header.extend((1..=shown.len()).map(|number| number.to_string()));
     let rows = shown.iter().enumerate().map(|(place, own)| {

@@ -11,11 +11,11 @@ use crate::show::{Detail, range};
 use crate::trials::{Effect, Effects, LeftOut, Trial, Trials};
 
 /// Maximum number of strategies with a bar of their own; the rest shares one.
-const MOST_BARS: usize = 7;
+const MAX_BARS: usize = 7;
 /// Maximum length of a text in a column.
-const MOST_LETTERS: usize = 24;
+const MAX_LETTERS: usize = 24;
 /// Maximum number of effects in a table for the terminal.
-const MOST_EFFECTS: usize = 10;
+const MAX_EFFECTS: usize = 10;
 
 pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     let Trials { parameter, trials, .. } = trials;
@@ -211,7 +211,7 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
     let Some(first) = trials.trials.first() else { return Ok(Vec::new()) };
     let parameter = &trials.parameter;
     let shown = shown(trials);
-    let named = &shown[..shown.len().min(MOST_BARS)];
+    let named = &shown[..shown.len().min(MAX_BARS)];
     let mut parts: Vec<String> =
         named.iter().map(|index| first.answers.strategies[*index].name.clone()).collect();
     parts.push("others".into());
@@ -385,7 +385,7 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
         ]
     };
     let count = effects.effects.len();
-    let shown = if detail == Detail::Short { count.min(MOST_EFFECTS) } else { count };
+    let shown = if detail == Detail::Short { count.min(MAX_EFFECTS) } else { count };
     let rest = match count - shown {
         0 => String::new(),
         more => format!("\n… and {more} more with smaller effects: see --full or --json"),
@@ -412,10 +412,10 @@ fn ranked(effects: &[Effect], of: fn(&Effect) -> Estimate) -> Vec<&Effect> {
 }
 
 fn short(text: &str) -> String {
-    if text.chars().count() <= MOST_LETTERS {
+    if text.chars().count() <= MAX_LETTERS {
         text.to_owned()
     } else {
-        format!("{}…", text.chars().take(MOST_LETTERS - 1).collect::<String>())
+        format!("{}…", text.chars().take(MAX_LETTERS - 1).collect::<String>())
     }
 }
 

@@ -264,7 +264,7 @@ fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
         }
         Domain::Choice(words) | Domain::ChoiceOrFile(words) => {
             let others = words.iter().filter(|word| now.as_str() != Some(**word));
-            others.take(MOST_OTHERS).map(|word| (*word).to_owned()).collect()
+            others.take(MAX_OTHERS).map(|word| (*word).to_owned()).collect()
         }
         Domain::IntList { min, max, .. } => {
             let Some(items) = now.as_array() else { return Vec::new() };
@@ -283,7 +283,7 @@ fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
 }
 
 /// Maximum number of other words of a choice.
-const MOST_OTHERS: usize = 4;
+const MAX_OTHERS: usize = 4;
 
 /// Plays the values of a parameter; `None` if stopped.
 ///

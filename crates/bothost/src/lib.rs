@@ -1,7 +1,7 @@
 //! Bots as processes: programs in any language that play seats, with clocks, limits and a sandbox.
 //!
 //! A bot's error is a [`Fault`]: data, never an error of the host and never the end of a run. The messages
-//! are the types of [`protocol`]; `docs/protocol.md` explains them, and `docs/sandbox.md` the levels of
+//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them, and `docs/reference/sandbox.md` the levels of
 //! isolation.
 //!
 //! # One decision

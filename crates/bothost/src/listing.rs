@@ -10,7 +10,7 @@ use crate::shown::shown;
 use crate::spec::{BotSpec, Language};
 
 /// Upper bound on the bots of a folder.
-const MOST_BOTS: usize = 10_000;
+const MAX_BOTS: usize = 10_000;
 
 /// The content of a folder for a ranking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,8 +46,8 @@ pub fn list_bots(folder: &Path, adapters: Adapters) -> io::Result<Listing> {
             Ok(bot) => found.bots.extend(bot),
             Err(why) => found.left_out.push(LeftOut { name: shown(&name), why }),
         }
-        if found.bots.len() + found.left_out.len() > MOST_BOTS {
-            return Err(io::Error::other(format!("expected at most {MOST_BOTS} bots, found more")));
+        if found.bots.len() + found.left_out.len() > MAX_BOTS {
+            return Err(io::Error::other(format!("expected at most {MAX_BOTS} bots, found more")));
         }
     }
     found.bots.sort();

@@ -13,7 +13,7 @@ use crate::targets::ProcessId;
 use crate::tree::{Stat, descendants};
 
 /// A killed process ends once the kernel schedules it. After this time it is left alone.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const REAP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// All processes visible in `/proc`.
 fn processes() -> impl Iterator<Item = Pid> {
@@ -50,7 +50,7 @@ pub(crate) fn kill_tree(child: &mut Child) {
     }
     let _ = child.wait();
     // A busy machine needs time.
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + REAP_TIMEOUT;
     while Instant::now() < deadline && pids.iter().any(|pid| !is_over(*pid)) {
         breathe();
     }

@@ -12,7 +12,7 @@ use crate::spec::Language;
 
 /// Time limit for an interpreter to report its paths. A busy machine may take most of a minute to start one,
 /// and that must not read as "not found".
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATHS_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// Folders of the system: programs, their libraries and their data.
 pub(crate) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
@@ -102,7 +102,8 @@ impl Runtime {
         };
         let mut command = Command::new(path);
         command.args(question).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let output = finish(command.spawn().ok()?, PATIENCE).ok().filter(|output| output.status.success())?;
+        let output =
+            finish(command.spawn().ok()?, PATHS_TIMEOUT).ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;
         let mut lines = text.lines().map(PathBuf::from);
         let program = lines.next().filter(|program| program.is_file())?;

@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 /// Longest name that is shown whole, in characters.
-const MOST: usize = 200;
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// A name or path for people: one line, unable to control a terminal or reverse the text. Unprintable
 /// characters are escaped as in Rust; long names keep their beginning and end.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
-    shown_within(name, MOST)
+    shown_within(name, MAX_SHOWN_CHARS)
 }
 
 /// As [`shown`], of at most `most` characters.

@@ -9,7 +9,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
 use crate::pipes::breathe;
-use crate::reap::PATIENCE;
+use crate::reap::REAP_TIMEOUT;
 use crate::sandbox::supervise::END;
 use crate::targets::{BotUser, GroupId, ProcessId};
 use crate::tree::descendants;
@@ -79,7 +79,7 @@ impl Supervised {
     /// Kills the bot and its descendants, and waits until nothing is left.
     pub(crate) fn end(&self) {
         self.ask_to_end();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + REAP_TIMEOUT;
         while self.try_wait().is_none() {
             if Instant::now() >= deadline {
                 // The supervisor may wait for a process that the kernel does not schedule. The bot itself

@@ -10,7 +10,7 @@ use crate::console::raw;
 use crate::terminal;
 
 /// Longest line in bytes; longer ones are split.
-const LONGEST: u64 = 1 << 16;
+const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// Lines from stdin until its end or Ctrl-C; a waiting reader learns of both and can save its state. A second
 /// Ctrl-C ends the program at once.
@@ -73,7 +73,7 @@ fn send_lines(sender: &Sender<Option<String>>) {
     let mut input = BufReader::new(std::io::stdin());
     loop {
         let mut bytes = Vec::new();
-        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut bytes);
+        let read = (&mut input).take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
         let line = match read {
             Ok(0) | Err(_) => None,
             Ok(_) => Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),

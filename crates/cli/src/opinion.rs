@@ -7,10 +7,10 @@ use meeple_lab::review::Worth;
 use crate::terminal;
 
 /// Most rows of a table of actions.
-const MOST_ROWS: usize = 12;
+const MAX_ROWS: usize = 12;
 
 /// Most characters of an action in it.
-const LONGEST: usize = 46;
+const MAX_ACTION_LETTERS: usize = 46;
 
 /// Advisor for a person; asking leaves the game unchanged.
 pub struct Asker<'a> {
@@ -80,7 +80,7 @@ impl Asker<'_> {
         let rank = |tried: &ActionValue<String>| (tried.action != *choice, std::cmp::Reverse(tried.visits));
         actions.sort_by(|one, other| rank(one).cmp(&rank(other)).then(other.value.total_cmp(&one.value)));
         let visits = analysis.visits().max(1) as f64;
-        let rows = actions.iter().take(MOST_ROWS).map(|tried| {
+        let rows = actions.iter().take(MAX_ROWS).map(|tried| {
             let share = 100.0 * tried.visits as f64 / visits;
             vec![
                 cut(&self.numbered(&tried.action)),
@@ -95,8 +95,8 @@ impl Asker<'_> {
         let mut text =
             format!("{agent} would choose {} after {}\n\n", self.numbered(choice), looks(analysis));
         text += &terminal::table(&columns, &rows.collect::<Vec<_>>());
-        if actions.len() > MOST_ROWS {
-            text += &format!("… and {} more\n", actions.len() - MOST_ROWS);
+        if actions.len() > MAX_ROWS {
+            text += &format!("… and {} more\n", actions.len() - MAX_ROWS);
         }
         if analysis.line.len() > 1 {
             text += "\nIt expects:\n";
@@ -177,7 +177,7 @@ fn looks(analysis: &Analysis<String>) -> String {
 
 /// An action on one line, truncated if long.
 fn cut(action: &str) -> String {
-    match action.char_indices().nth(LONGEST) {
+    match action.char_indices().nth(MAX_ACTION_LETTERS) {
         Some((end, _)) => format!("{}…", &action[..end]),
         None => action.to_owned(),
     }

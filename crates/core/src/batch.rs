@@ -69,7 +69,7 @@ pub enum BatchError {
 
 /// Bound on the episodes that a lane's agents may end in one step before any outside decision: a step returns
 /// even where none ever comes.
-const MOST_ENDED: u32 = 1_000;
+const MAX_ENDED: u32 = 1_000;
 
 /// Stepping of a [`Batch`], without the game's type.
 pub trait AnyBatch: Send {
@@ -245,7 +245,7 @@ impl<G: Playable> Batch<G> {
     /// Advances until an outside decision is owed; finished episodes restart, up to a bound.
     fn advance(&mut self, index: usize) {
         let mut ended = 0;
-        while ended < MOST_ENDED {
+        while ended < MAX_ENDED {
             let lane = &mut self.lanes[index];
             match self.game.phase(&lane.state) {
                 Phase::Chance => self.game.resolve_chance(&mut lane.state, &mut lane.chance, &mut NoEvents),

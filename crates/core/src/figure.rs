@@ -32,7 +32,7 @@ pub enum FigureKind {
     Count,
     /// Any number, as a share or a mean; reported by mean and spread.
     Amount,
-    /// One of these words, at most [`FigureKind::MOST_WORDS`] of them; the value is the index. Reported by
+    /// One of these words, at most [`FigureKind::MAX_WORDS`] of them; the value is the index. Reported by
     /// frequencies only.
     Category(&'static [&'static str]),
     /// A seat, or [`Figure::NOBODY`]. Reported by frequencies per player.
@@ -41,7 +41,7 @@ pub enum FigureKind {
 
 impl FigureKind {
     /// Maximum number of words of a category.
-    pub const MOST_WORDS: usize = 64;
+    pub const MAX_WORDS: usize = 64;
 
     /// Returns true if values can be averaged.
     pub const fn is_number(self) -> bool {
@@ -89,7 +89,7 @@ impl Figure {
         doc: &'static str,
         words: &'static [&'static str],
     ) -> Self {
-        assert!(!words.is_empty() && words.len() <= FigureKind::MOST_WORDS, "a category has 1 to 64 words");
+        assert!(!words.is_empty() && words.len() <= FigureKind::MAX_WORDS, "a category has 1 to 64 words");
         Self::new(name, unit, doc, FigureKind::Category(words))
     }
 

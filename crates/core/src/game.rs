@@ -35,7 +35,7 @@ impl SetupError {
 }
 
 /// Upper bound on the number of ids of a game's listed actions; see [`Game::action_bound`].
-pub const MOST_IDS: u32 = 4096;
+pub const MAX_IDS: u32 = 4096;
 
 /// The rules of a game with one variant and number of seats: immutable, shared by all threads.
 ///
@@ -232,7 +232,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn legal_actions(&self, state: &Self::State, seat: Seat, actions: &mut Vec<Self::Action>);
 
     /// Exclusive upper bound of the ids of listed actions, in every state: the length of a policy vector, at
-    /// most [`MOST_IDS`]. 0 for structured actions.
+    /// most [`MAX_IDS`]. 0 for structured actions.
     fn action_bound(&self) -> u32 {
         0
     }

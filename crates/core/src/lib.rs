@@ -169,7 +169,7 @@ pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventCursor, EventLog, EventSink, Level, NoEvents};
 pub use figure::{Figure, FigureKind, FigureSheet};
 pub use foreign::{ForeignRecord, ForeignRecordError};
-pub use game::{Game, MOST_IDS, SetupError};
+pub use game::{Game, MAX_IDS, SetupError};
 pub use hints::{Hints, NoHints};
 pub use info::{ActionKind, GUIDE_SECTIONS, GameInfo, Information, Preset};
 pub use key::of as key_of;

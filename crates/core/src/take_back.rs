@@ -87,7 +87,7 @@ fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
 }
 
 /// Each holds a whole episode.
-const MOST_MOMENTS: usize = 64;
+const MAX_MOMENTS: usize = 64;
 
 /// Moments of an episode for take-backs.
 pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
@@ -98,7 +98,7 @@ impl<G: Game> Moments<G> {
         // again.
         let is_chance = |step: &StepOf<G>| matches!(step, Step::Chance(_));
         self.0.retain(|(_, moment)| !before.steps()[moment.steps().len()..].iter().any(is_chance));
-        if self.0.len() == MOST_MOMENTS {
+        if self.0.len() == MAX_MOMENTS {
             self.0.remove(0);
         }
         self.0.push((seat, before));

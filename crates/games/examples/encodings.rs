@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use meeple_core::{Defined, Episode, EpisodeSeed, Phase, Seat, Viewer};
 
-const MOST: usize = 400;
+const MAX_DECISIONS: usize = 400;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,7 +46,7 @@ fn measure<G: Defined>(rounds: u64) {
     let encoding = game.encoding().expect("every game has an encoding");
     let mut moments: Vec<(Seat, G::State)> = Vec::new();
     let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(1, 0));
-    while moments.len() < MOST {
+    while moments.len() < MAX_DECISIONS {
         episode.settle_chance();
         let Phase::Decide(owing) = episode.phase() else { break };
         let seat = owing.lowest().expect("somebody decides");

@@ -7,7 +7,7 @@ use crate::summary::{LengthSummary, Results, Summary};
 use crate::text::{grouped, ordinal, percent_with_half, spread, with_half};
 
 /// Most rows of a table; the JSON form has all of them.
-pub(crate) const MOST_ROWS: usize = 40;
+pub(crate) const MAX_ROWS: usize = 40;
 
 /// Columns of text that most terminals can show.
 pub(crate) const WIDE: usize = 120;
@@ -106,7 +106,7 @@ pub(crate) fn results_cells(summary: &Summary, results: &Results, rivals: bool) 
 }
 
 fn left_out(count: usize, what: &str) -> String {
-    match count.checked_sub(MOST_ROWS) {
+    match count.checked_sub(MAX_ROWS) {
         Some(more) if more > 0 => format!("… and {more} more {what}: see --json"),
         _ => String::new(),
     }
@@ -122,7 +122,7 @@ fn by_agent(summary: &Summary) -> Grid {
     if summary.seats.len() == 1 {
         header.extend(texts(QUANTILES));
     }
-    let rows = summary.agents.iter().take(MOST_ROWS).map(|agent| {
+    let rows = summary.agents.iter().take(MAX_ROWS).map(|agent| {
         let mut row = vec![agent.name.clone()];
         if several {
             row.push(agent.seats_per_episode.to_string());
@@ -141,7 +141,7 @@ fn by_spot(summary: &Summary, [title, head, note]: [&str; 3], spots: Vec<(String
     let header = [texts([head]), results_header(summary, true)].concat();
     let left_out = left_out(spots.len(), &format!("{head}s"));
     let row = |(name, results)| [vec![name], results_cells(summary, results, true)].concat();
-    let rows = spots.into_iter().take(MOST_ROWS).map(row);
+    let rows = spots.into_iter().take(MAX_ROWS).map(row);
     Grid::new(title, header, rows, 1).noted([&left_out, note].join("\n").trim())
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
 fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     let mut header = texts(["mean per seat"]);
     header.extend(of_seats.iter().map(|measure| measure.label.clone()));
-    let rows = summary.agents.iter().take(MOST_ROWS).map(|agent| {
+    let rows = summary.agents.iter().take(MAX_ROWS).map(|agent| {
         let means = of_seats.iter().map(|measure| measured(measure.of_agent(summary, agent)));
         std::iter::once(agent.name.clone()).chain(means).collect()
     });

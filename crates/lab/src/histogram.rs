@@ -251,7 +251,7 @@ impl<'de> Deserialize<'de> for Moments {
 const UNITS: f64 = (1u64 << 40) as f64;
 
 /// Integers below this have a counter each, as have the words of categories.
-const SMALL: usize = FigureKind::MOST_WORDS;
+const SMALL: usize = FigureKind::MAX_WORDS;
 
 /// Sums of a game's figure: exact for integers up to 2·10^9, in steps of 2^-40 (about 10^-12) for others.
 /// Non-finite values count as missing.

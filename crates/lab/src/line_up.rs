@@ -156,7 +156,7 @@ impl LineUp {
     }
 }
 
-const MOST_SEATS: usize = 4096;
+const MAX_SEATS: usize = 4096;
 
 type ParsedEntry = (Option<String>, AgentSpec, usize, Option<String>);
 
@@ -175,8 +175,8 @@ fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     };
     let (spec, seats) = match rest.rsplit_once('*') {
         Some((spec, count)) if !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()) => {
-            let seats = count.parse().ok().filter(|seats| (1..=MOST_SEATS).contains(seats));
-            (spec, seats.ok_or_else(|| wrong(&format!("1 to {MOST_SEATS} seats after '*'")))?)
+            let seats = count.parse().ok().filter(|seats| (1..=MAX_SEATS).contains(seats));
+            (spec, seats.ok_or_else(|| wrong(&format!("1 to {MAX_SEATS} seats after '*'")))?)
         }
         _ => (rest, 1),
     };

@@ -32,7 +32,7 @@ pub(crate) struct Measured {
 }
 
 /// Most displayed words of a category.
-const MOST_WORDS: usize = 20;
+const MAX_WORDS: usize = 20;
 
 impl Measure {
     /// The measures of all figures, of the episode and then of a seat. `names` are those of the agents.
@@ -71,7 +71,7 @@ impl Measure {
             }
             FigureKind::Seat => {
                 let words = std::iter::once("nobody").chain(names.iter().map(String::as_str));
-                words.enumerate().take(MOST_WORDS).map(|word| measure(Some(word))).collect()
+                words.enumerate().take(MAX_WORDS).map(|word| measure(Some(word))).collect()
             }
         }
     }

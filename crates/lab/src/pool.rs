@@ -12,13 +12,13 @@ use thiserror::Error;
 use crate::progress::StopFlag;
 
 /// A mistyped number must not exhaust the system.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// Resolves a requested number of threads: 0 means one per core.
 pub fn threads(asked: usize) -> usize {
     match asked {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
-        asked => asked.min(MOST_THREADS),
+        asked => asked.min(MAX_THREADS),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::checksum::Checksum;
 use crate::error::{LabError, Mismatch};
 use crate::new_file::is_at;
 use crate::plan;
-use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
+use crate::plots::{MAX_AGENTS, MAX_SHEETS, sheet_name};
 use crate::simulation::Simulation;
 use crate::tally::Tally;
 
@@ -458,7 +458,7 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
         _ => true,
     });
     let mut names: Vec<String> = files.map(|name| (*name).to_owned()).collect();
-    let sheets = |name: &'static str| (1..=MOST_SHEETS).map(move |number| sheet_name(name, number));
+    let sheets = |name: &'static str| (1..=MAX_SHEETS).map(move |number| sheet_name(name, number));
     let mut plots: Vec<String> = sheets("figures").collect();
     plots.push("lengths".to_owned());
     if simulation {
@@ -468,8 +468,7 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     if sweep {
         plots.extend(["win-share", "scores", "heat"].map(str::to_owned));
         plots.extend(sheets("endings"));
-        plots
-            .extend((1..=MOST_AGENTS).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
+        plots.extend((1..=MAX_AGENTS).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
     }
     if balance {
         plots.extend(BALANCE_PLOTS.map(str::to_owned));

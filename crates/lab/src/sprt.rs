@@ -90,7 +90,7 @@ pub enum Verdict {
 }
 
 /// Fewest groups for a decision: with fewer, the standard deviation is too uncertain.
-pub const LEAST_GROUPS: u64 = 24;
+pub const MIN_GROUPS: u64 = 24;
 
 /// A running test: the sufficient statistics.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -118,7 +118,7 @@ impl Sprt {
     }
 
     fn decide(&mut self, ratio: f64, [lower, upper]: [f64; 2]) {
-        if self.decided.is_none() && self.differences.count() >= LEAST_GROUPS {
+        if self.decided.is_none() && self.differences.count() >= MIN_GROUPS {
             if ratio <= lower {
                 self.decided = Some(Verdict::Low);
             } else if ratio >= upper {

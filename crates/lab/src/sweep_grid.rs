@@ -1,10 +1,10 @@
 use crate::grid::{
-    Grid, MOST_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, results_cells,
+    Grid, MAX_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, results_cells,
     results_header, texts, turned, width,
 };
 use crate::intervals::wilson_interval;
 use crate::measure::{Measure, independent_units};
-use crate::plots::MOST_AGENTS;
+use crate::plots::MAX_AGENTS;
 use crate::summary::{Results, Summary};
 use crate::sweep::{Axis, Cell, SweepResult};
 use crate::text::{percent_with_half, spread, with_half};
@@ -17,7 +17,7 @@ pub(crate) enum Detail {
 }
 
 /// Most figures shown as matrices on a terminal.
-const MOST_MATRICES: usize = 8;
+const MAX_MATRICES: usize = 8;
 
 type Show<'s> = &'s mut dyn FnMut(Grid);
 
@@ -57,7 +57,7 @@ fn cells(result: &SweepResult) -> Grid {
     header.extend(texts(["min", "median", "max"]));
     let mut rows = Vec::new();
     for cell in &result.cells {
-        for (index, agent) in cell.run.summary.agents.iter().enumerate().take(MOST_ROWS) {
+        for (index, agent) in cell.run.summary.agents.iter().enumerate().take(MAX_ROWS) {
             let coordinate = |(axis, at): (&Axis, &usize)| axis.values[*at].clone();
             let mut row: Vec<String> = result.axes.iter().zip(&cell.at).map(coordinate).collect();
             if index > 0 {
@@ -144,7 +144,7 @@ fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, show: Show<'
         return;
     }
     let of_seats = Measure::of_seats(first, &names);
-    for (agent, name) in names.iter().enumerate().take(MOST_AGENTS) {
+    for (agent, name) in names.iter().enumerate().take(MAX_AGENTS) {
         let title = format!("Figures of {name}, mean per seat");
         let value = |measure: &Measure, summary: &Summary| {
             measured(measure.of_agent(summary, &summary.agents[agent]))
@@ -213,7 +213,7 @@ fn play_by_axes(result: &SweepResult, axes: [&Axis; 2], detail: Detail, show: Sh
         show(matrix(result, axes, title, &|summary| Some(100.0 * end_share(summary, *end))));
     }
     let measures = Measure::all(first, &result.agent_names());
-    let shown = if detail == Detail::Full { measures.len() } else { measures.len().min(MOST_MATRICES) };
+    let shown = if detail == Detail::Full { measures.len() } else { measures.len().min(MAX_MATRICES) };
     for (index, measure) in measures[..shown].iter().enumerate() {
         let title = format!("{}: mean {}", measure.label, measure.unit);
         let value = |summary: &Summary| measure.of_table(summary).map(|measured| measured.value);
@@ -238,7 +238,7 @@ fn best(result: &SweepResult) -> Grid {
     }
     header.extend([format!("mean {}", summary.score_unit), "sd".into()]);
     let mut rows = Vec::new();
-    for agent in 0..result.agents().min(MOST_ROWS) {
+    for agent in 0..result.agents().min(MAX_ROWS) {
         for (place, cell) in result.best(agent, 3).into_iter().enumerate() {
             let results = &cell.run.summary.agents[agent].results;
             let name = if place == 0 { result.agent_name(agent) } else { String::new() };

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 /// Timeout of an answer.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest answer that is read, in bytes.
-const LONGEST: u64 = 64 << 20;
+const MAX_BODY_BYTES: u64 = 64 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -79,7 +79,7 @@ async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)
         stream.write_all(request.as_bytes()).await?;
         // HTTP/1.0: the response ends with the connection, and is never chunked.
         let mut bytes = Vec::new();
-        stream.take(LONGEST).read_to_end(&mut bytes).await?;
+        stream.take(MAX_BODY_BYTES).read_to_end(&mut bytes).await?;
         Ok::<_, Error>(bytes)
     };
     let late = || Error::new(ErrorKind::TimedOut, format!("no answer in {} s", REQUEST_TIMEOUT.as_secs()));

@@ -38,7 +38,7 @@ use crate::http::Place;
 use crate::messages::ServerMessage;
 use crate::own::Own;
 pub use crate::own::ServerCommand;
-pub use crate::plan::{Beside, Breaks, LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
+pub use crate::plan::{Beside, Breaks, MAX_DURATION, MAX_KILLS, MAX_SOCKETS, MAX_TABLES, Plan, PlanError};
 use crate::report::ServerUse;
 pub use crate::report::{BesideReport, Counts, Report, ServerReport, Setting, Sizes, Times};
 use crate::socket::{Heard, PING, Seat, Socket};

@@ -6,11 +6,11 @@ use thiserror::Error;
 
 use crate::report::Setting;
 
-pub const MOST_TABLES: usize = 10_000;
+pub const MAX_TABLES: usize = 10_000;
 /// Includes idle sockets. Each takes a port of this machine.
-pub const MOST_SOCKETS: usize = 25_000;
-pub const LONGEST: Duration = Duration::from_secs(3600);
-pub const MOST_KILLS: u64 = 10_000;
+pub const MAX_SOCKETS: usize = 25_000;
+pub const MAX_DURATION: Duration = Duration::from_secs(3600);
+pub const MAX_KILLS: u64 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -71,14 +71,14 @@ impl Plan {
             let wrong = || PlanError(format!("{name}: expected {least} to {most}, found {found}"));
             fits.then_some(()).ok_or_else(wrong)
         };
-        expect("tables", 1, MOST_TABLES as u64, self.tables as u64)?;
+        expect("tables", 1, MAX_TABLES as u64, self.tables as u64)?;
         expect("people", 1, 8, self.people as u64)?;
-        expect("seconds", 1, LONGEST.as_secs(), self.time.as_secs())?;
-        expect("kill", 0, MOST_KILLS, self.kills)?;
+        expect("seconds", 1, MAX_DURATION.as_secs(), self.time.as_secs())?;
+        expect("kill", 0, MAX_KILLS, self.kills)?;
         let people = self.people * if self.tabs { 2 } else { 1 };
         let sockets =
             self.tables.saturating_mul(people.saturating_add(self.watchers)).saturating_add(self.idle);
-        expect("sockets of tables and idle ones together", 1, MOST_SOCKETS as u64, sockets as u64)
+        expect("sockets of tables and idle ones together", 1, MAX_SOCKETS as u64, sockets as u64)
     }
 
     /// The setting, as the report shows it.

@@ -26,7 +26,7 @@ const RECONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 const BUFFER: usize = 16 * 1024;
 
 /// Upper bound on the size of an unpacked message, in bytes.
-const LONGEST: u64 = 1 << 26;
+const MAX_MESSAGE_BYTES: u64 = 1 << 26;
 
 /// A heartbeat message.
 pub const PING: &str = r#"{"type":"ping"}"#;
@@ -137,7 +137,7 @@ fn read(message: &Message) -> Result<String, Error> {
         Message::Text(plain) => text.push_str(plain.as_str()),
         packed => {
             let bytes = packed.clone().into_data();
-            DeflateDecoder::new(&*bytes).take(LONGEST).read_to_string(&mut text)?;
+            DeflateDecoder::new(&*bytes).take(MAX_MESSAGE_BYTES).read_to_string(&mut text)?;
         }
     }
     Ok(text)

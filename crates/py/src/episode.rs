@@ -98,7 +98,7 @@ impl Episode {
 
     /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance, -2 for
     /// several seats, -4 at the end.
-    fn mover(&self) -> PyResult<i32> {
+    fn current_player(&self) -> PyResult<i32> {
         Ok(match quickly(&self.episode, |episode| due(&**episode))? {
             Phase::Chance => -1,
             Phase::Over => -4,

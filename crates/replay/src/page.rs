@@ -18,7 +18,7 @@ use crate::watch::{Moments, may_hear};
 /// Interval of moments stored in full, for jumps.
 const WHOLE_EVERY: usize = 100;
 /// Larger tables group neighbours with the same name.
-const MOST_ROWS: usize = 16;
+const MAX_ROWS: usize = 16;
 pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 
 /// Runs of equal names collapsed: `one, other ×195`.
@@ -70,7 +70,7 @@ impl Page {
         let mut first = 0;
         for group in players.chunk_by(|one, other| one == other) {
             match players.len() {
-                0..=MOST_ROWS => groups.extend((first..first + group.len()).map(|seat| (seat, 1))),
+                0..=MAX_ROWS => groups.extend((first..first + group.len()).map(|seat| (seat, 1))),
                 _ => groups.push((first, group.len())),
             }
             first += group.len();

@@ -10,7 +10,7 @@ use similar::{DiffOp, DiffTag};
 /// Bound on the product of two lists' lengths for a full diff. Longer lists are first split at members that
 /// occur exactly once in both. Pieces still above the bound are replaced as a whole: comparing them would
 /// take longer than sending them.
-const MOST_COMPARED: usize = 1 << 20;
+const MAX_COMPARED: usize = 1 << 20;
 
 /// A change of a list: a run of members is replaced by others.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub struct Splice {
 pub fn splices<T: Ord + Hash>(old: &[T], new: &[T]) -> Vec<Splice> {
     let (olds, news) = trimmed(old, new, 0..old.len(), 0..new.len());
     let mut found = Vec::new();
-    if olds.len().saturating_mul(news.len()) <= MOST_COMPARED {
+    if olds.len().saturating_mul(news.len()) <= MAX_COMPARED {
         compare(old, new, olds, news, &mut found);
     } else {
         let (mut at, mut to) = (olds.start, news.start);
@@ -76,7 +76,7 @@ fn compare<T: Ord + Hash>(
     if olds.is_empty() && news.is_empty() {
         return;
     }
-    if olds.is_empty() || news.is_empty() || olds.len().saturating_mul(news.len()) > MOST_COMPARED {
+    if olds.is_empty() || news.is_empty() || olds.len().saturating_mul(news.len()) > MAX_COMPARED {
         found.push(Splice { at: olds.start, gone: olds.len(), come: news });
         return;
     }

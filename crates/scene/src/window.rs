@@ -8,16 +8,16 @@ const GAP: usize = 2;
 
 /// Minimum number of lines that other panels leave a board of at least this height, if the room has twice as
 /// many.
-const LEAST_BOARD: usize = 7;
+const MIN_BOARD: usize = 7;
 
 /// Minimum columns of a panel beside a board, unless it is narrower.
-const LEAST_SIDE: usize = 20;
+const MIN_SIDE: usize = 20;
 
 /// Indent of the continuation of a broken line, in columns.
 const HANG: usize = 2;
 
 /// Minimum number of lines of an overview.
-const LEAST_OVERVIEW: usize = 4;
+const MIN_OVERVIEW: usize = 4;
 
 /// Maximum size of an overview, in columns and lines.
 const OVERVIEW: (usize, usize) = (36, 8);
@@ -320,8 +320,8 @@ impl Screen {
         // Texts yield where the board would vanish otherwise.
         if let (Some(lines), Some(left)) = (room.lines, &mut rest) {
             let least = match &board {
-                Some(board) => board.whole().1.min(LEAST_BOARD.max(lines / 2)),
-                None => text(Part::Side, room.columns).len().min(LEAST_BOARD),
+                Some(board) => board.whole().1.min(MIN_BOARD.max(lines / 2)),
+                None => text(Part::Side, room.columns).len().min(MIN_BOARD),
             };
             let mut missing = least.min(lines / 2).saturating_sub(*left) + fixed.saturating_sub(lines);
             for block in [&mut choices, &mut foot, &mut news, &mut head] {
@@ -391,7 +391,7 @@ impl Screen {
         let Some(board) = board.as_ref().filter(|_| natural > 0) else { return vec![stacked] };
         let spare = columns.saturating_sub(board.whole().0 + GAP);
         let mut widths = vec![natural, spare, columns / 2, columns * 9 / 20, columns * 2 / 5, columns / 3];
-        widths.retain(|width| *width >= natural.min(LEAST_SIDE) && width + GAP + LEAST_SIDE / 2 <= columns);
+        widths.retain(|width| *width >= natural.min(MIN_SIDE) && width + GAP + MIN_SIDE / 2 <= columns);
         widths.iter_mut().for_each(|width| *width = natural.min(*width));
         widths.dedup();
         let beside = widths.into_iter().map(|width| Middle {
@@ -446,8 +446,7 @@ impl Middle {
         } else if beside {
             shape(wanted.min(lines), self.side.min(lines), 0)
         } else {
-            let board =
-                wanted.min(lines.saturating_sub(self.side).max(LEAST_BOARD.max(lines / 2)).min(lines));
+            let board = wanted.min(lines.saturating_sub(self.side).max(MIN_BOARD.max(lines / 2)).min(lines));
             shape(board, self.side.min(lines - board), 0)
         };
         let seen = shape.board * self.columns.min(board_columns);
@@ -479,7 +478,7 @@ impl Shape {
         };
         // The overview fills otherwise empty room.
         let spare = self.board.saturating_sub(side.len() + 1).min(OVERVIEW.1);
-        if torn && spare >= LEAST_OVERVIEW {
+        if torn && spare >= MIN_OVERVIEW {
             side.resize(self.board - spare, Vec::new());
             side.extend(board.overview(&sight, side_columns.min(OVERVIEW.0), spare));
         }

@@ -20,7 +20,7 @@ mod prove;
 mod select;
 
 /// Choices after which an iteration leaves a tree of positions, whose paths may have cycles.
-const LONGEST_WAY: usize = 1000;
+const MAX_WAY: usize = 1000;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
@@ -299,7 +299,7 @@ impl<G: Game> Search<G> {
                 }
                 Phase::Decide(seats) => {
                     if self.params.transpositions && is_joint {
-                        if self.path.len() > LONGEST_WAY {
+                        if self.path.len() > MAX_WAY {
                             break;
                         }
                         moment = self.moment_of_position(game, moment, has_drawn);

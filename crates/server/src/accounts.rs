@@ -22,15 +22,15 @@ use crate::tries::TryLimit;
 /// Lifetime of a log-in, in seconds.
 pub const SESSION: i64 = 30 * 24 * 3600;
 /// Upper bound on sessions of one member; a further log-in ends the oldest.
-const MOST_SESSIONS: usize = 20;
+const MAX_SESSIONS: usize = 20;
 /// Bounds of the length of passwords, in letters.
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
 /// Upper bound on the stored user agent, in letters.
-const LONGEST_BROWSER: usize = 250;
+const MAX_BROWSER: usize = 250;
 /// Passwords that are hashed at the same time. Each takes 19 MiB and a core.
 const HASHED_AT_ONCE: usize = 2;
 /// Passwords that wait to be hashed; further requests are refused.
-const MOST_WAITING: usize = 32;
+const MAX_WAITING: usize = 32;
 /// Wrong guesses of a password per name, and per session, in [`WHILE`].
 const GUESSES: u64 = 10;
 /// Log-in attempts per address in [`WHILE`].
@@ -114,7 +114,7 @@ impl Accounts {
             by_session: TryLimit::new(GUESSES, WHILE),
             by_address: TryLimit::new(TRIES_BY_ADDRESS, WHILE),
             newcomers: TryLimit::new(REGISTRATIONS, HOUR),
-            waiting: Semaphore::new(MOST_WAITING),
+            waiting: Semaphore::new(MAX_WAITING),
             hashing: std::sync::Arc::new(Semaphore::new(HASHED_AT_ONCE)),
             decoy: hashed(&key::fresh_key()),
         }
@@ -145,7 +145,7 @@ impl Accounts {
         let mut old = self.sessions(&session.account);
         lock(&self.sessions).insert(session.hash, session);
         let old =
-            old.drain(old.len().min(MOST_SESSIONS - 1)..).map(|session| session.hash).collect::<Vec<_>>();
+            old.drain(old.len().min(MAX_SESSIONS - 1)..).map(|session| session.hash).collect::<Vec<_>>();
         self.end(|session| old.contains(&session.hash));
         old
     }
@@ -273,7 +273,7 @@ pub fn checked_password(text: &str) -> Result<String, Denied> {
 
 /// The user agent as it is stored: cleaned and shortened.
 pub fn browser_name(text: &str) -> String {
-    PublicName::from(text).shortened(LONGEST_BROWSER).into()
+    PublicName::from(text).shortened(MAX_BROWSER).into()
 }
 
 fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {

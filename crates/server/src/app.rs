@@ -69,7 +69,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(competitions::routes())
         .merge(operator::routes())
         .merge(members::routes(&app))
-        .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
+        .layer(DefaultBodyLimit::max(wire::MAX_BYTES))
         .layer(middleware::from_fn_with_state(app.clone(), members::know))
         .layer(middleware::from_fn_with_state(app.clone(), operator::turn_away))
         .layer(middleware::from_fn(guard))
@@ -126,7 +126,7 @@ fn explained(response: Response) -> Response {
             "this address takes no such request\nhint: go on from the first page".to_owned(),
         ),
         StatusCode::PAYLOAD_TOO_LARGE => {
-            ("Form too large", format!("expected a form of at most {} bytes, found more", wire::MOST_BYTES))
+            ("Form too large", format!("expected a form of at most {} bytes, found more", wire::MAX_BYTES))
         }
         StatusCode::UNSUPPORTED_MEDIA_TYPE | StatusCode::UNPROCESSABLE_ENTITY => (
             "Invalid form",
@@ -384,7 +384,7 @@ async fn open_socket(
     let form = if query.data.is_some() { socket::Form::Data } else { socket::Form::Html };
     // The default buffer of 128 KiB per socket is too large for thousands of idle sockets.
     let upgrade =
-        upgrade.read_buffer_size(4096).max_message_size(wire::MOST_BYTES).max_frame_size(wire::MOST_BYTES);
+        upgrade.read_buffer_size(4096).max_message_size(wire::MAX_BYTES).max_frame_size(wire::MAX_BYTES);
     let party = party::current();
     let own = app.hub.budgets().open_socket(party.clone()).map_err(Trouble::UsedUp)?;
     Ok(upgrade.on_upgrade(move |socket| async move {

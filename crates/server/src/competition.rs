@@ -20,15 +20,15 @@ use crate::names::ChosenName;
 use crate::work::{self, Question, Result, Stage, Step};
 
 /// Upper bound on competitors.
-pub const MOST_COMPETITORS: usize = 32;
+pub const MAX_COMPETITORS: usize = 32;
 /// Upper bound on episodes.
-pub const MOST_EPISODES: u64 = 100_000;
+pub const MAX_EPISODES: u64 = 100_000;
 /// Upper bound on the processor time of a competition, over all threads.
-pub const MOST_TIME: Duration = Duration::from_secs(30 * 60);
+pub const MAX_TIME: Duration = Duration::from_secs(30 * 60);
 /// Target duration of a piece. It bounds the wait of other jobs and the loss if the process is killed.
 const PIECE: Duration = Duration::from_millis(1000);
 /// Upper bound on episodes of a piece. A look-up of one episode reads the whole piece.
-const MOST_OF_PIECE: u64 = 4096;
+const MAX_OF_PIECE: u64 = 4096;
 /// Upper bound on a piece's growth, as a factor of the previous piece's episodes.
 const GROWTH: u64 = 8;
 /// Playing time between two computations of the standings, as a factor of what one takes.
@@ -77,9 +77,9 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
     }
     let game = meeple_games::parse_game(&request.game).map_err(|error| error.to_string())?;
     effort::check_agents(game.entry, words())?;
-    if request.competitors.len() > MOST_COMPETITORS {
+    if request.competitors.len() > MAX_COMPETITORS {
         return Err(format!(
-            "expected at most {MOST_COMPETITORS} competitors, found {}\nhint: the command line has no such limit: meeple tournament",
+            "expected at most {MAX_COMPETITORS} competitors, found {}\nhint: the command line has no such limit: meeple tournament",
             request.competitors.len()
         ));
     }
@@ -88,9 +88,9 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
         check_name(name)?;
     }
     let episodes = plan.0.schedule.episodes();
-    if episodes > MOST_EPISODES {
+    if episodes > MAX_EPISODES {
         return Err(format!(
-            "expected at most {MOST_EPISODES} episodes, found {episodes}\nhint: fewer deals; or on the command line: {}",
+            "expected at most {MAX_EPISODES} episodes, found {episodes}\nhint: fewer deals; or on the command line: {}",
             plan.command()
         ));
     }
@@ -256,11 +256,11 @@ fn piece(
     if first >= all {
         return Ok(Step::Ended(Stage::Done, Some(result(&course.record)?)));
     }
-    if course.took >= MOST_TIME {
+    if course.took >= MAX_TIME {
         return Err(format!(
             "expected a competition of at most {} minutes of a processor's time, found a longer one\nhint: below is what was \
              played; the command line has no such limit: {}",
-            MOST_TIME.as_secs() / 60,
+            MAX_TIME.as_secs() / 60,
             job.plan.command()
         ));
     }
@@ -295,7 +295,7 @@ fn piece(
     }
     let played = episodes.end - episodes.start;
     let fits = (played as u128 * PIECE.as_micros() / took.as_micros().max(1)) as u64;
-    course.next = fits.clamp(1, (played * GROWTH).min(MOST_OF_PIECE));
+    course.next = fits.clamp(1, (played * GROWTH).min(MAX_OF_PIECE));
     Ok(Step::More)
 }
 

@@ -11,7 +11,7 @@ use crate::effort::check_agents;
 use crate::hub::Order;
 
 /// Upper bound on seats in a form. Games with more fill the rest themselves.
-pub const MOST_SEATS: usize = 8;
+pub const MAX_SEATS: usize = 8;
 
 /// The form's value for a seat of the user. Agents are given by their text.
 pub const ME: &str = "me";
@@ -44,7 +44,7 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
     entry.variant(Some(preset), &settings).map_err(|error| error.to_string())?;
     let mut mine = 0;
     let mut holders = Vec::new();
-    for seat in 0..MOST_SEATS {
+    for seat in 0..MAX_SEATS {
         let who = field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")));
         holders.push(match who {
             None | Some(NOBODY) => continue,
@@ -155,7 +155,7 @@ pub fn settings(entry: &dyn AnyEntry, fields: &Fields) -> Result<Vec<(String, St
 }
 
 pub fn line_up(fields: &Fields) -> Vec<String> {
-    let who = (0..MOST_SEATS).filter_map(|seat| {
+    let who = (0..MAX_SEATS).filter_map(|seat| {
         field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")))
     });
     who.filter(|who| *who != NOBODY).map(str::to_owned).collect()
@@ -184,7 +184,7 @@ pub fn value_text(variant: &Value, param: &ParamSpec) -> String {
 /// The seats of a quick game: the user first, then agents of the demo line-up.
 pub fn quick_seats(entry: &dyn AnyEntry) -> Vec<String> {
     let info = entry.info();
-    let most = (*info.seats.end()).min(MOST_SEATS);
+    let most = (*info.seats.end()).min(MAX_SEATS);
     let agents = info.demo.iter().rev().map(|spec| (*spec).to_owned());
     let wanted = info.demo.len().clamp((*info.seats.start()).max(2), 4).min(most);
     std::iter::once(ME.to_owned()).chain(agents.cycle()).take(wanted).collect()

@@ -8,7 +8,7 @@ use meeple_lab::StopFlag;
 /// Jobs pause while the server's lag reaches this.
 const LATE: Duration = Duration::from_millis(20);
 /// Jobs pause at most this long at a time, so that they progress even on an overloaded machine.
-const PATIENCE: Duration = Duration::from_millis(200);
+const MAX_PAUSE: Duration = Duration::from_millis(200);
 /// The interval at which a paused job checks whether it was stopped.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -57,7 +57,7 @@ impl Gate {
         while !stop.is_stopped() {
             match *held {
                 Held::Open | Held::Told(false) => return,
-                Held::Measured if began.elapsed() >= PATIENCE => return,
+                Held::Measured if began.elapsed() >= MAX_PAUSE => return,
                 Held::Measured | Held::Told(true) => {}
             }
             held = self.0.opened.wait_timeout(held, LOOK).unwrap_or_else(PoisonError::into_inner).0;

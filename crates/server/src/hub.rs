@@ -605,10 +605,10 @@ impl Waited {
     /// The first delay; each further one is twice as long.
     const FIRST: Duration = Duration::from_millis(10);
     /// Upper bound on attempts (about 5 s in total).
-    const MOST: u32 = 9;
+    const MAX_ATTEMPTS: u32 = 9;
 
     fn is_enough(&self) -> bool {
-        self.0 >= Self::MOST
+        self.0 >= Self::MAX_ATTEMPTS
     }
 
     async fn once(&mut self) {

@@ -21,7 +21,7 @@ use crate::effort;
 use crate::work::{self, AgentResult, EpisodeResult, Question, Result, Stage, Step};
 
 /// Upper bound on episodes of a job, over all cells of a sweep.
-pub const MOST_EPISODES: u64 = 10_000_000;
+pub const MAX_EPISODES: u64 = 10_000_000;
 /// Episodes of the first run. Each further run has [`GROWTH`] times more.
 const FIRST: u64 = 500;
 const GROWTH: u64 = 8;
@@ -133,9 +133,9 @@ impl Plan {
             Prepared::Balance(questions) => questions.balance(self.episodes, 1)?.episodes(),
             Prepared::Parameters(questions) => questions.parameters(self.episodes, 1)?.episodes(),
         };
-        if all > MOST_EPISODES {
+        if all > MAX_EPISODES {
             return Err(format!(
-                "expected at most {MOST_EPISODES} episodes in all, found {all}\nhint: the command line has no such limit: {}",
+                "expected at most {MAX_EPISODES} episodes in all, found {all}\nhint: the command line has no such limit: {}",
                 self.command()
             ));
         }
@@ -384,9 +384,9 @@ fn agents(run: &Run) -> Vec<AgentResult> {
 }
 
 /// Upper bound on episodes that are listed individually.
-const MOST_TOLD: usize = 100;
+const MAX_TOLD: usize = 100;
 /// Upper bound on seats in that list.
-const MOST_SEATS: usize = 8;
+const MAX_SEATS: usize = 8;
 
 /// Results of the first episodes, without agents that only fill seats.
 fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<EpisodeResult> {
@@ -403,7 +403,7 @@ fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<Episode
     let mut first: Vec<EpisodeResult> = Vec::new();
     for row in 0..rows {
         let index = number("episode", row) as usize;
-        if index >= MOST_TOLD {
+        if index >= MAX_TOLD {
             break;
         }
         if index == first.len() {
@@ -414,7 +414,7 @@ fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<Episode
             _ => String::new(),
         };
         let seats = &mut first[index].seats;
-        if seats.len() < MOST_SEATS && filler != Some(&*who) {
+        if seats.len() < MAX_SEATS && filler != Some(&*who) {
             seats.push((who, number("place", row) as u32, number("score", row)));
         }
     }

@@ -103,7 +103,7 @@ fn entered(plan: &Plan) -> Fields {
     fields.extend(plan.deals.then(|| text("deals", "on".to_owned())));
     match plan.ask {
         Ask::Run => {
-            for seat in 0..form::MOST_SEATS {
+            for seat in 0..form::MAX_SEATS {
                 let who = plan.line_up.get(seat).map_or(form::NOBODY, String::as_str);
                 fields.push((format!("seat.{seat}"), form::NOBODY.to_owned()));
                 if who != form::NOBODY {
@@ -296,7 +296,7 @@ struct PartQuery {
 
 /// Long poll for the changing part of a job's page.
 async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
-    const PATIENCE: Duration = Duration::from_secs(10);
+    const POLL_TIMEOUT: Duration = Duration::from_secs(10);
     let job = match job(&app, &id).await? {
         Ok(job) => job,
         Err(refused) => return Ok(*refused),
@@ -307,7 +307,7 @@ async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Quer
         tokio::select! { _ = newer => {}, _ = stop.wait_for(|stop| *stop) => {} }
     };
     // After the time limit the unchanged state is sent.
-    drop(tokio::time::timeout(PATIENCE, news).await);
+    drop(tokio::time::timeout(POLL_TIMEOUT, news).await);
     let version = job.version();
     let headers = [("x-version", version.to_string()), ("x-running", job.is_running().to_string())];
     Ok((headers, Html(pages::progress(&job).0)).into_response())

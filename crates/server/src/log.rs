@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// Capacity of the queue in lines. When it is full, lines are dropped and counted, so that a slow reader
 /// blocks nobody.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogForm {
@@ -53,7 +53,7 @@ impl Log {
 
     /// A log to this sink, written by a thread that ends with the last clone.
     pub fn to(form: LogForm, mut sink: Sink) -> Self {
-        let (queue, inbox) = mpsc::sync_channel(MOST_WAITING);
+        let (queue, inbox) = mpsc::sync_channel(MAX_WAITING);
         std::thread::spawn(move || {
             for order in inbox {
                 match order {

@@ -13,7 +13,7 @@ use crate::key;
 use crate::work::Result as Shown;
 
 /// Capacity of the cache of replays, so that stepping through moments plays an episode once.
-const MOST_REPLAYS: usize = 32;
+const MAX_REPLAYS: usize = 32;
 
 #[derive(Clone, Debug)]
 pub struct Opened {
@@ -124,7 +124,7 @@ impl Kept {
 
     pub fn keep_replay(&self, name: &str, replay: &Arc<Replay>) {
         let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
-        if replays.len() >= MOST_REPLAYS {
+        if replays.len() >= MAX_REPLAYS {
             replays.pop_front();
         }
         replays.push_back((name.to_owned(), Arc::clone(replay)));

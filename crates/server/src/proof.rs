@@ -268,7 +268,7 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
 
 fn upload(id: &str, packed: Vec<u8>) -> Result<(), String> {
     let text =
-        meeple_replay::read_text(packed, crate::recorded::MOST_TEXT).map_err(|error| error.to_string())?;
+        meeple_replay::read_text(packed, crate::recorded::MAX_TEXT).map_err(|error| error.to_string())?;
     let named = key::name_of(&text);
     if named != id {
         return Err(format!("expected the text of this name, found that of {named}"));

@@ -14,9 +14,9 @@ use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
-pub const MOST_BODY: usize = 1 << 20;
+pub const MAX_BODY: usize = 1 << 20;
 /// Upper bound on the text of an upload, in bytes.
-pub const MOST_TEXT: usize = 8 << 20;
+pub const MAX_TEXT: usize = 8 << 20;
 /// Budget of moments in a page or in one request of its script: some tenths of a second. A single drawing may
 /// exceed it.
 pub const PORTION: Budget = Budget { bytes: 512 << 10, lines: 100_000 };
@@ -91,7 +91,7 @@ pub struct ForeignMoment {
 impl Recorded {
     /// Parses an upload. `room` is its permit for memory.
     pub fn read(bytes: Vec<u8>, room: Option<OwnedSemaphorePermit>) -> Result<Self, UploadError> {
-        let text = read_text(bytes, MOST_TEXT)?;
+        let text = read_text(bytes, MAX_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {
                 // Parsing checks its moves.

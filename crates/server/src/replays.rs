@@ -19,15 +19,15 @@ use crate::form::{self, Fields, field};
 use crate::hub::{Order, Trouble};
 use crate::members;
 use crate::pages::{moment, replay};
-use crate::recorded::{self, Held, MOST_BODY, Recorded, UploadError, WHOLE};
+use crate::recorded::{self, Held, MAX_BODY, Recorded, UploadError, WHOLE};
 
 /// Time limit for receiving an upload.
-const PATIENCE: Duration = Duration::from_secs(30);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Allowance for the multipart form around a file, in bytes.
 const FORM_BYTES: usize = 4096;
 
 pub fn routes() -> Router<App> {
-    let upload_limit = DefaultBodyLimit::max(MOST_BODY + FORM_BYTES);
+    let upload_limit = DefaultBodyLimit::max(MAX_BODY + FORM_BYTES);
     Router::new()
         .route("/replays", get(all).post(upload).layer(upload_limit))
         .route("/r/{replay}", get(player))
@@ -60,7 +60,7 @@ async fn upload(State(app): State<App>, request: Request) -> Answer {
         let busy = "others are sending replays just now\nhint: try again in a moment";
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
     };
-    let body = tokio::time::timeout(PATIENCE, body(request)).await;
+    let body = tokio::time::timeout(UPLOAD_TIMEOUT, body(request)).await;
     let kept = match body.unwrap_or_else(|_| Err("expected a whole file, found a part of it".to_owned())) {
         Ok(bytes) => app.hub.upload(bytes.into()).await,
         Err(wrong) => Err(Trouble::Setup(wrong)),
@@ -85,7 +85,7 @@ async fn body(request: Request) -> Result<Bytes, String> {
     let too_long = |status: StatusCode, told: String| match status {
         StatusCode::PAYLOAD_TOO_LARGE => {
             format!(
-                "expected at most {MOST_BODY} bytes, found more\nhint: a replay can be compressed with gzip"
+                "expected at most {MAX_BODY} bytes, found more\nhint: a replay can be compressed with gzip"
             )
         }
         _ => format!("expected a file: {told}"),

@@ -22,7 +22,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The name of secret path parameters, which are never logged. Routes with a secret must use it.
 const SECRET: &str = "key";
 /// Upper bound on a logged path parameter, in letters.
-const MOST_LETTERS: usize = 80;
+const MAX_LETTERS: usize = 80;
 
 /// Middleware that logs each request after its response. A panic becomes a response, too.
 pub async fn log(
@@ -81,7 +81,7 @@ fn told_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> Str
         let name = part.strip_prefix('{').and_then(|part| part.strip_suffix('}'));
         let value = name.filter(|name| *name != SECRET).and_then(|name| {
             let (_, value) = params?.iter().find(|(known, _)| *known == name)?;
-            Some(value.chars().take(MOST_LETTERS).collect())
+            Some(value.chars().take(MAX_LETTERS).collect())
         });
         value.unwrap_or_else(|| part.to_owned())
     };

@@ -25,7 +25,7 @@ use tokio::sync::oneshot;
 
 use self::health::Health;
 use crate::key::KeyHash;
-use crate::recorded::MOST_TEXT;
+use crate::recorded::MAX_TEXT;
 
 pub use accounts::{AccountRow, AccountWrite, OwnTable};
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
@@ -594,7 +594,7 @@ pub fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreErr
     let steps = match steps {
         None => Vec::new(),
         Some(packed) => {
-            let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(table, &error))?;
+            let text = read_text(packed, MAX_TEXT).map_err(|error| damaged(table, &error))?;
             serde_json::from_str(&text).map_err(unread)?
         }
     };

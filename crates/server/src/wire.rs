@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::hub::Hosted;
 
 /// Upper bound on received messages, in bytes: a structured action of a large board.
-pub const MOST_BYTES: usize = 64 * 1024;
+pub const MAX_BYTES: usize = 64 * 1024;
 
 /// A message from the page to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

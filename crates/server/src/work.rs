@@ -23,10 +23,10 @@ use crate::log::Log;
 use crate::party::{self, Party, Starter};
 
 /// Upper bound on waiting jobs.
-const MOST_WAITING: usize = 20;
-const MOST_TURNS: usize = 4;
+const MAX_WAITING: usize = 20;
+const MAX_TURNS: usize = 4;
 /// Upper bound on jobs of a kind in memory.
-const MOST_KEPT: usize = 200;
+const MAX_KEPT: usize = 200;
 /// The interval of progress updates to viewers.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
@@ -343,7 +343,7 @@ pub struct Worker {
 impl Worker {
     /// Starts the worker thread. Its jobs pause at this gate.
     pub fn begin(gate: Gate, log: Log, budgets: Arc<Budgets>) -> Self {
-        let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MOST_WAITING);
+        let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MAX_WAITING);
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
         std::thread::spawn(move || {
@@ -354,7 +354,7 @@ impl Worker {
                     let Ok(first) = inbox.recv() else { return };
                     turns.push_back(first);
                 }
-                while turns.len() < MOST_TURNS
+                while turns.len() < MAX_TURNS
                     && let Ok(next) = inbox.try_recv()
                 {
                     turns.push_back(next);
@@ -433,7 +433,7 @@ impl<Q: Question> Jobs<Q> {
         let turn =
             Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log, budgets };
         self.worker.queue.try_send(Box::new(turn)).map_err(|_| {
-            format!("expected at most {MOST_WAITING} jobs to wait, found as many\nhint: try again when some are done")
+            format!("expected at most {MAX_WAITING} jobs to wait, found as many\nhint: try again when some are done")
         })?;
         make_room(&mut known);
         known.insert(id, Arc::clone(&job));
@@ -451,7 +451,7 @@ impl<Q: Question> Jobs<Q> {
 
 /// Drops a job that nobody uses.
 fn make_room<Q>(known: &mut BTreeMap<String, Arc<Job<Q>>>) {
-    if known.len() >= MOST_KEPT
+    if known.len() >= MAX_KEPT
         && let Some(id) = known.iter().find(|(_, job)| Arc::strong_count(job) == 1).map(|(id, _)| id.clone())
     {
         known.remove(&id);

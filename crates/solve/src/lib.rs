@@ -47,5 +47,5 @@ pub use pay_off::PayOff;
 pub use profile::Profile;
 pub use solution::{Milestone, Settings, Solution, solve};
 pub use tree::{Size, Tree};
-pub use unroll::{MOST_HISTORIES, MOST_STEPS, estimate_histories, unroll};
+pub use unroll::{MAX_HISTORIES, MAX_STEPS, estimate_histories, unroll};
 pub use unrolled::{Situation, Unrolled, estimate_any, situation, unroll_any};

@@ -11,9 +11,9 @@ use crate::pay_off::PayOff;
 use crate::tree::{Node, Set, Tree};
 
 /// Maximum length of an episode, chance included.
-pub const MOST_STEPS: usize = 1000;
+pub const MAX_STEPS: usize = 1000;
 /// Bound on every limit of histories: indices have 32 bits.
-pub const MOST_HISTORIES: usize = 1 << 31;
+pub const MAX_HISTORIES: usize = 1 << 31;
 /// Total length of the random episodes for an estimate.
 const PROBED_STEPS: usize = 5_000;
 /// Games are rejected without counting if the estimate exceeds the limit by this factor. The estimate is
@@ -37,7 +37,7 @@ const HISTORIES_PER_REPORT: usize = 10_000;
 ///
 /// # Errors
 /// If actions or chance outcomes cannot be enumerated, there are more histories than the limit, an episode
-/// may exceed [`MOST_STEPS`], the game breaks the contract, or `watch` stops the run.
+/// may exceed [`MAX_STEPS`], the game breaks the contract, or `watch` stops the run.
 pub fn unroll<G: Game>(
     game: &G,
     pay_off: PayOff,
@@ -47,7 +47,7 @@ pub fn unroll<G: Game>(
     if game.info().actions == ActionKind::Structured {
         return Err(SolveError::Structured(game.info().id));
     }
-    let limit = histories.min(MOST_HISTORIES);
+    let limit = histories.min(MAX_HISTORIES);
     let estimate = estimate_histories(game)?;
     if estimate > REJECT_FACTOR * limit as f64 {
         return Err(SolveError::TooLarge { limit, estimate });
@@ -92,7 +92,7 @@ pub fn unroll<G: Game>(
 /// like the sampled one (Knuth 1975). Unbiased, but for large games wrong by powers of ten.
 ///
 /// # Errors
-/// If actions or chance outcomes cannot be enumerated, or a random episode exceeds [`MOST_STEPS`].
+/// If actions or chance outcomes cannot be enumerated, or a random episode exceeds [`MAX_STEPS`].
 pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     if game.info().actions == ActionKind::Structured {
         return Err(SolveError::Structured(game.info().id));
@@ -127,8 +127,8 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
             alike *= forks as f64;
             all += alike;
             length += 1;
-            if length > MOST_STEPS {
-                return Err(SolveError::TooLong { limit: MOST_STEPS });
+            if length > MAX_STEPS {
+                return Err(SolveError::TooLong { limit: MAX_STEPS });
             }
         }
         steps += length.max(1);
@@ -149,8 +149,8 @@ struct Counting<'a, G: Game> {
 
 impl<G: Game> Counting<'_, G> {
     fn count(&mut self, steps: usize) -> Result<(), SolveError> {
-        if steps > MOST_STEPS {
-            return Err(SolveError::TooLong { limit: MOST_STEPS });
+        if steps > MAX_STEPS {
+            return Err(SolveError::TooLong { limit: MAX_STEPS });
         }
         self.count += 1;
         if self.count > self.limit {
@@ -286,7 +286,7 @@ impl<G: Game> Unrolling<'_, G> {
     #[inline(never)]
     fn end(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
         let gains = u32::try_from(self.tree.gains.len());
-        let gains = gains.map_err(|_| SolveError::TooLarge { limit: MOST_HISTORIES, estimate: 0.0 })?;
+        let gains = gains.map_err(|_| SolveError::TooLarge { limit: MAX_HISTORIES, estimate: 0.0 })?;
         self.tree.nodes[node as usize] = Node::End { gains };
         self.outcome.clear();
         self.game.outcome(&self.places[steps].state, &mut self.outcome);

@@ -8,7 +8,7 @@ use meeple_games::games;
 use meeple_table::{Holder, Patch, Reply, Table};
 
 /// Decisions of a game that are looked at.
-const MOST: usize = 400;
+const MAX_DECISIONS: usize = 400;
 
 fn main() {
     let mut out = std::io::stdout().lock();
@@ -28,7 +28,7 @@ fn main() {
         let mut frames = viewers.map(|(seat, _)| table.frame(seat));
         let mut sizes = [Vec::new(), Vec::new()];
         let mut largest = [0, 0];
-        for step in 0..MOST {
+        for step in 0..MAX_DECISIONS {
             // People get one frame after all the agents that decide in between.
             if let Some(thought) = table.thought() {
                 let (question, action) =

@@ -10,13 +10,13 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Consecutive decisions that a person may miss before it loses its seat.
-const MOST_MISSED: u32 = 3;
+const MAX_MISSED: u32 = 3;
 const SECOND_MS: u64 = 1000;
 /// Permitted times for a decision, and for a game.
 const LIMIT_MS: RangeInclusive<u64> = 5 * SECOND_MS..=3600 * SECOND_MS;
 const BANK_MS: RangeInclusive<u64> = 10 * SECOND_MS..=3 * 3600 * SECOND_MS;
 /// Largest permitted increment.
-const MOST_INCREMENT_MS: u64 = 600 * SECOND_MS;
+const MAX_INCREMENT_MS: u64 = 600 * SECOND_MS;
 
 /// The thinking time of each person. As a text: `30s` for each decision; `10m+5s` for the whole game, with
 /// five more seconds for each decision.
@@ -143,7 +143,7 @@ impl FromStr for TimeControl {
             }
             Some((bank, increment)) => {
                 let (bank_ms, increment_ms) = (duration_ms(bank)?, duration_ms(increment)?);
-                let fits = BANK_MS.contains(&bank_ms) && increment_ms <= MOST_INCREMENT_MS;
+                let fits = BANK_MS.contains(&bank_ms) && increment_ms <= MAX_INCREMENT_MS;
                 fits.then_some(Self::Game { bank_ms, increment_ms })
             }
         };
@@ -251,7 +251,7 @@ impl Clocks {
             seat.missed += 1;
         }
         match self.control {
-            TimeControl::Decision { .. } if seat.missed < MOST_MISSED => RunOut::Decision,
+            TimeControl::Decision { .. } if seat.missed < MAX_MISSED => RunOut::Decision,
             _ => RunOut::Seat,
         }
     }

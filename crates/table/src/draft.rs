@@ -7,7 +7,7 @@ use meeple_core::{
 use crate::frame::{Drafted, DraftedStep};
 
 /// Upper bound on steps of a draft; each holds a whole episode.
-pub const MOST_STEPS: usize = 64;
+pub const MAX_STEPS: usize = 64;
 
 /// Consecutive decisions of a seat, invisible to all others until confirmed.
 ///

@@ -150,9 +150,9 @@ impl Patch {
 }
 
 /// Upper bound on patches kept for viewers that reconnect.
-const MOST_PATCHES: usize = 64;
+const MAX_PATCHES: usize = 64;
 /// Upper bound on the total weight of these patches, in bytes: thousands of viewers have them at once.
-const MOST_WEIGHT: usize = 8 * 1024;
+const MAX_WEIGHT: usize = 8 * 1024;
 
 /// The last frame of viewers with the same view, and the patches that led to it. The frame itself is held by
 /// its viewers; the ring keeps only hashes of it.
@@ -193,10 +193,10 @@ impl Ring {
         let mut weight = 0;
         let fits = |patch: &&Arc<Patch>| {
             weight += patch.weight();
-            weight <= MOST_WEIGHT
+            weight <= MAX_WEIGHT
         };
         // The last patch is kept whatever its weight: most viewers have the frame before it.
-        let kept = self.patches.iter().rev().take_while(fits).count().clamp(1, MOST_PATCHES);
+        let kept = self.patches.iter().rev().take_while(fits).count().clamp(1, MAX_PATCHES);
         self.patches.drain(..self.patches.len().saturating_sub(kept));
         self.patches.shrink_to(kept);
     }

@@ -24,7 +24,7 @@ const MOMENTS: [usize; 6] = [0, 3, 12, 40, 150, 600];
 /// Maximum count of numbers written in full; longer fields are written as a fingerprint.
 const IN_FULL: usize = 40;
 /// Number of steps after which an episode is broken off.
-const LONGEST: usize = 5_000;
+const MAX_STEPS: usize = 5_000;
 
 /// Compares the golden numbers of every preset of `G` in `folder`, and the encoding table in the document
 /// `table`, with the current code.
@@ -98,7 +98,7 @@ fn numbers_text<G: Playable>(definition: &Definition<G>, preset: &Preset) -> Res
         }
         match episode.phase() {
             Phase::Over => return Ok(text),
-            _ if steps > LONGEST => return Ok(text),
+            _ if steps > MAX_STEPS => return Ok(text),
             Phase::Chance => episode.step_chance(),
             Phase::Decide(owing) => {
                 let seat = owing.lowest().unwrap_or(Seat::new(0));

@@ -34,7 +34,7 @@ use crate::seen::Seen;
 /// Maximum number of steps recorded in full.
 const IN_FULL: usize = 600;
 /// Maximum number of steps recorded at all, by one fingerprint; later ones affect only the end result.
-const MOST_STEPS: usize = 1_500;
+const MAX_STEPS: usize = 1_500;
 
 /// Compares the golden playthrough of every preset of `G` in the folder `folder` with a new one.
 ///
@@ -143,7 +143,7 @@ pub fn playthrough<G: Playable>(
             Phase::Chance => Vec::new(),
             Phase::Decide(seats) => seats.collect(),
         };
-        let is_recorded = episode.steps().len() < MOST_STEPS;
+        let is_recorded = episode.steps().len() < MAX_STEPS;
         let mut step = String::new();
         if is_recorded {
             head(&mut step, &episode, &owing, &mut seen);
@@ -165,7 +165,7 @@ pub fn playthrough<G: Playable>(
         }
     }
     if rest != Digest::new() {
-        let _ = writeln!(text, "\nsteps after {IN_FULL}, up to {MOST_STEPS}: {}", rest.short());
+        let _ = writeln!(text, "\nsteps after {IN_FULL}, up to {MAX_STEPS}: {}", rest.short());
     }
     end(&mut text, &episode);
     Ok(text)

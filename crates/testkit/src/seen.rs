@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::digest::Digest;
 
 /// Maximum number of seats whose observations are recorded.
-const MOST_SEATS: usize = 8;
+const MAX_SEATS: usize = 8;
 /// Maximum JSON length in bytes of lists and objects recorded as a whole.
 const WHOLE: usize = 40;
 /// Maximum columns of a line.
@@ -40,7 +40,7 @@ impl Seen {
         page(text, "public", &changes(&self.public, &public, "gone"));
         // Seats with equal changes are grouped.
         let mut groups: Vec<(String, Vec<Part>)> = Vec::new();
-        for seat in seats.iter().take(MOST_SEATS) {
+        for seat in seats.iter().take(MAX_SEATS) {
             let private = changes(&public, &parts(Viewer::Seat(*seat)), "hidden");
             let known = self.private.insert(seat.index(), private.clone()).unwrap_or_default();
             let items = changes(&known, &private, "as public");

@@ -58,7 +58,7 @@ pub fn signature_text<G: Playable>(definition: &Definition<G>) -> Result<String,
 }
 
 fn fingerprint<G: Playable>(game: G) -> Result<Digest, String> {
-    const LONGEST: usize = 1_000_000;
+    const MAX_STEPS: usize = 1_000_000;
     let game = Arc::new(game);
     let mut digest = Digest::new();
     for index in 0..EPISODES {
@@ -74,8 +74,8 @@ fn fingerprint<G: Playable>(game: G) -> Result<Digest, String> {
                     }
                 }
             }
-            if episode.steps().len() > LONGEST {
-                return Err(format!("episode {index} is not over after {LONGEST} steps"));
+            if episode.steps().len() > MAX_STEPS {
+                return Err(format!("episode {index} is not over after {MAX_STEPS} steps"));
             }
         }
         for step in episode.steps() {

@@ -51,7 +51,7 @@ pub fn nash_average(margins: &Square) -> NashAverage {
 }
 
 /// Some twenty are usual.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// Follows the central path to its end: shares p and slacks s = v - A p with uniform products p s, whose sum
 /// is v by self-duality.
@@ -61,7 +61,7 @@ fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
     let mut shares = vec![1.0 / n; size];
     let mut slacks: Vec<f64> = margins.times(&shares).into_iter().map(|won| 2.0 - won).collect();
     let (mut value, mut aim) = (2.0, 0.1);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         if value / n < 1e-13 {
             break;
         }

@@ -34,7 +34,7 @@ pub(crate) fn closing(code: u8, side: Side) -> u64 {
     CLOSING[usize::from(code)][side.index()]
 }
 
-pub(crate) const MOST_HOLES: usize = 12;
+pub(crate) const MAX_HOLES: usize = 12;
 
 /// An empty cell that a feature is open to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub struct Hole {
 
 /// The distinct empty cells that a city, road or monastery is open to.
 pub struct Holes {
-    list: [Hole; MOST_HOLES],
+    list: [Hole; MAX_HOLES],
     count: usize,
     /// Bits of the frontier slots in the list.
     seen: [u64; MAX_FRONTIER.div_ceil(64)],
@@ -57,7 +57,7 @@ impl Holes {
     #[inline]
     pub(crate) fn new() -> Self {
         let none = Hole { code: 0, side: Side::N };
-        Self { list: [none; MOST_HOLES], count: 0, seen: [0; MAX_FRONTIER.div_ceil(64)] }
+        Self { list: [none; MAX_HOLES], count: 0, seen: [0; MAX_FRONTIER.div_ceil(64)] }
     }
 
     #[inline]
@@ -82,7 +82,7 @@ impl Holes {
             }
             self.seen[word] |= bit;
         }
-        let room = self.count < MOST_HOLES;
+        let room = self.count < MAX_HOLES;
         if room {
             self.list[self.count] = hole;
             self.count += 1;

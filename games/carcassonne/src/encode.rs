@@ -132,7 +132,7 @@ const POINTS_SCALE: f32 = 20.0;
 /// Turns before the end at which the value of a free meeple starts to fall.
 const LATE: f32 = 10.0;
 /// Upper bound on the number of turns that is encoded.
-const MOST_TURNS: f32 = 40.0;
+const MAX_TURNS: f32 = 40.0;
 
 impl Encode for Carcassonne {
     const VERSION: u32 = 2;
@@ -242,7 +242,7 @@ impl Carcassonne {
         let hopes = &prospects.hopes;
         let late = (prospects.turns / LATE).min(1.0);
         let all = f32::from(self.variant.meeples.max(1));
-        sink.one(TURNS, (prospects.turns / MOST_TURNS).min(1.0));
+        sink.one(TURNS, (prospects.turns / MAX_TURNS).min(1.0));
         sink.field(POINTS_NOW, around().map(|seat| (seen.points(seat) as f32 / 50.0).clamp(-4.0, 4.0)));
         let straight = |points: f32| (points / POINTS_SCALE).clamp(0.0, 4.0);
         let sure = around().flat_map(|seat| hopes[seat].points);

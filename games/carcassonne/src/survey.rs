@@ -12,11 +12,11 @@ use crate::variant::Variant;
 
 /// Bound on the table's features that a tile changes: per side a feature and two fields, and
 /// monasteries.
-const MOST_CHANGED: usize = 4 * 3 + MAX_MONASTERIES;
+const MAX_CHANGED: usize = 4 * 3 + MAX_MONASTERIES;
 /// Upper bound on parts of changed features: the tile's own segments, and roots of the table.
-const PARTS: usize = MAX_SEGMENTS + MOST_CHANGED;
+const PARTS: usize = MAX_SEGMENTS + MAX_CHANGED;
 /// Number of cached features, including stale ones, at which the cache is cleared.
-const MOST_KNOWN: usize = 2048;
+const MAX_KNOWN: usize = 2048;
 /// The end of a list of stretches.
 const END: u8 = u8::MAX;
 
@@ -91,7 +91,7 @@ struct Trial {
     codes: [u8; 4],
     /// Changed roots of the table: parts from [`MAX_SEGMENTS`] on. Those below are the tile's
     /// segments.
-    changed: [Node; MOST_CHANGED],
+    changed: [Node; MAX_CHANGED],
     count: usize,
     /// By node of the table: the round in which it was last such a root, and its part.
     parts: Box<[(u64, u8)]>,
@@ -140,7 +140,7 @@ impl Trial {
             piece: &tables.pieces[0],
             near: 0,
             codes: [0; 4],
-            changed: [0; MOST_CHANGED],
+            changed: [0; MAX_CHANGED],
             count: 0,
             parts: vec![(0, 0); MAX_NODES].into(),
             round: 0,
@@ -251,7 +251,7 @@ impl Survey {
     /// in the same order.
     pub fn take_up(&mut self, table: &Board) {
         let before = self.tiles.len();
-        if self.known.len() > MOST_KNOWN || table.tiles().get(..before) != Some(&self.tiles) {
+        if self.known.len() > MAX_KNOWN || table.tiles().get(..before) != Some(&self.tiles) {
             self.forget();
             self.tiles.clear();
             self.tiles.extend_from_slice(table.tiles());

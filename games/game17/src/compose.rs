@@ -17,10 +17,10 @@ use crate::style::BoardStyle;
 const SUGGESTED: usize = 6;
 
 /// Above this number, squares are chosen by rows first.
-const MOST_SQUARES: usize = 24;
+const MAX_SQUARES: usize = 24;
 
 /// Up to this number of pieces every count is offered.
-const MOST_COUNTS: u32 = 20;
+const MAX_COUNTS: u32 = 20;
 
 struct Move {
     square: usize,
@@ -251,7 +251,7 @@ impl Draft<'_, '_> {
 
     fn squares(&self, base: &str) -> Vec<Addition> {
         let senders: Vec<usize> = self.senders().collect();
-        let by_rows = senders.len() > MOST_SQUARES;
+        let by_rows = senders.len() > MAX_SQUARES;
         let addition = |square: &usize| {
             let place = self.seen.place(*square);
             let parts = if by_rows {
@@ -306,7 +306,7 @@ impl Draft<'_, '_> {
         let came = self.coming.get(&to).copied().unwrap_or(0);
         // The counts that take the square, toss a coin for it, or leave one piece behind.
         let needed = self.seen.numbers()[to].saturating_sub(came);
-        let mut counts: BTreeSet<u32> = (1..=left.min(MOST_COUNTS)).collect();
+        let mut counts: BTreeSet<u32> = (1..=left.min(MAX_COUNTS)).collect();
         counts.extend([needed, needed + 1, left / 2, left - 1]);
         let others = counts.into_iter().filter(|number| (1..left).contains(number));
         let addition = |number: u32| {

@@ -48,7 +48,7 @@ pub(crate) struct Shares {
 const KNOWN_VALUES: &[&str] = &[include_str!("../values/classic-2.values")];
 
 /// Size of the table of hauls; larger quotients, which are rare, are divided.
-const MOST_HAULS: usize = 2_048;
+const MAX_HAULS: usize = 2_048;
 
 impl Shares {
     fn new(haul: u32, cards: usize, seats: usize) -> Self {
@@ -56,7 +56,7 @@ impl Shares {
         let haul = haul.max(1) as f32;
         Self {
             haul,
-            hauls: of(MOST_HAULS, haul),
+            hauls: of(MAX_HAULS, haul),
             cards: of(cards, cards.max(1) as f32),
             seats: of(seats, seats as f32),
         }

@@ -34,7 +34,7 @@ __all__ = ["Env", "FactoredTurn", "factored_observations"]
 DIRECTIONS = "nsew"
 ONE, HALF, ALL = range(3)
 #: From how many pieces on each amount is allowed.
-LEAST = np.array([1, 3, 2])
+MIN_LEFT = np.array([1, 3, 2])
 
 
 class FactoredTurn:
@@ -51,11 +51,11 @@ class FactoredTurn:
     @staticmethod
     def ids(size: int) -> int:
         """How many ids there are on a board of this size."""
-        return size * size * len(DIRECTIONS) * len(LEAST) + 1
+        return size * size * len(DIRECTIONS) * len(MIN_LEFT) + 1
 
     def mask(self) -> npt.NDArray[np.int8]:
         """1 where an id may be taken; the last one always may."""
-        amounts = self.left[:, None] >= LEAST
+        amounts = self.left[:, None] >= MIN_LEFT
         moves = np.repeat(amounts[:, None, :], len(DIRECTIONS), axis=1)
         return np.append(moves.reshape(-1), True).astype(np.int8)
 
@@ -63,12 +63,12 @@ class FactoredTurn:
         """Adds a move. Returns whether the turn is done. What the mask forbids is `IllegalAction` and changes nothing."""
         if id == self.bound - 1:
             return True
-        rest, amount = divmod(id, len(LEAST))
+        rest, amount = divmod(id, len(MIN_LEFT))
         square, direction = divmod(rest, len(DIRECTIONS))
         left = int(self.left[square])
-        if left < LEAST[amount]:
+        if left < MIN_LEFT[amount]:
             raise IllegalAction(
-                f"expected at least {LEAST[amount]} pieces left on square {square}, found {left}\nhint: look at the mask"
+                f"expected at least {MIN_LEFT[amount]} pieces left on square {square}, found {left}\nhint: look at the mask"
             )
         count = {ONE: 1, HALF: (left + 1) // 2, ALL: left}[amount]
         self.left[square] -= count

@@ -119,8 +119,8 @@ pub(super) struct Solution {
 }
 
 /// Longest step in any parameter: far from the maximum the quadratic model is poor.
-const LONGEST_STEP: f64 = 3.0;
-const MOST_STEPS: usize = 200;
+const MAX_STEP: f64 = 3.0;
+const MAX_STEPS: usize = 200;
 pub(super) const PRECISE: f64 = 1e-10;
 /// A gradient component below this multiple of its summands' magnitude is rounding error.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
@@ -145,7 +145,7 @@ pub(super) fn newton(
     };
     let mut gradient = vec![0.0; at.len()];
     let mut value = model.gradient(sample, &at, &mut gradient);
-    for step in 1..=MOST_STEPS {
+    for step in 1..=MAX_STEPS {
         if model.prior > 0.0 && flat(&gradient) {
             return Ok(Solution { at, value, steps: step - 1 });
         }
@@ -168,7 +168,7 @@ pub(super) fn newton(
             at.iter_mut().zip(&direction).for_each(|(value, part)| *value += part);
             return Ok(Solution { at, value, steps: step });
         }
-        let mut scale = (LONGEST_STEP / longest).min(1.0);
+        let mut scale = (MAX_STEP / longest).min(1.0);
         loop {
             let next: Vec<f64> = at.iter().zip(&direction).map(|(old, part)| old + scale * part).collect();
             let higher = model.gradient(sample, &next, &mut gradient);
@@ -218,7 +218,7 @@ fn conjugate(
     let mut product = vec![0.0; at.len()];
     let first = dot(&rest, &along);
     let mut left = first;
-    for _ in 0..MOST_CONJUGATE {
+    for _ in 0..MAX_CONJUGATE {
         if left <= precise * precise * first {
             return Some(solution);
         }
@@ -266,12 +266,12 @@ const PRECISE_ENOUGH: f64 = 1e-3;
 /// Ratio of successive steps below which less than half of a step remains.
 const CLOSING_IN: f64 = 0.3;
 const REMEMBERED: usize = 8;
-const MOST_PASSES: usize = 16;
+const MAX_PASSES: usize = 16;
 /// Relative residual of the conjugate gradients, as a factor of the requested precision: small curvatures
 /// between competitors that hardly met amplify it.
 const CONJUGATE: f64 = 1e-3;
 /// Number of matrix-vector products that cost as much as a factorisation.
-const MOST_CONJUGATE: usize = 400;
+const MAX_CONJUGATE: usize = 400;
 
 /// Approximate maximum of a resample, starting from that of all episodes. With the factors of the curvature
 /// there, if affordable, each step costs one gradient.
@@ -296,11 +296,11 @@ fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) 
     let mut memory: VecDeque<Turn> = VecDeque::with_capacity(REMEMBERED);
     let mut last = f64::INFINITY;
     model.slope(sample, &at, &mut gradient);
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         let step = climbing(&memory, &gradient, factor);
         model.count_work(factor.entries());
         let longest = step.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
-        if !longest.is_finite() || longest > LONGEST_STEP {
+        if !longest.is_finite() || longest > MAX_STEP {
             break;
         }
         at.iter_mut().zip(&step).for_each(|(value, part)| *value += part);

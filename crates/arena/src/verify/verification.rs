@@ -48,7 +48,7 @@ pub enum StandingsCheck {
     Missing,
 }
 
-pub const MOST_PROBLEMS: usize = 20;
+pub const MAX_PROBLEMS: usize = 20;
 
 impl Verification {
     pub fn is_proved(&self) -> bool {
@@ -60,7 +60,7 @@ impl Verification {
 
     pub(super) fn problem(&mut self, text: String) {
         self.problem_count += 1;
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(text);
         }
     }

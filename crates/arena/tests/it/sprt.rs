@@ -1,7 +1,7 @@
 //! The sequential test: its statistic by hand, its error rates by simulation.
 
 use meeple_arena::report::tables;
-use meeple_arena::sprt::{LEAST_GROUPS, Sprt, Verdict, bounds};
+use meeple_arena::sprt::{MIN_GROUPS, Sprt, Verdict, bounds};
 use meeple_arena::{Bots, Compare, SprtMatch, SprtResult};
 use meeple_core::Stream;
 
@@ -28,9 +28,9 @@ fn groups_that_all_go_alike_decide_once_there_are_enough() {
     let plan = SprtMatch::default();
     for (difference, expected) in [(1.0, Verdict::High), (-1.0, Verdict::Low), (0.0, Verdict::Open)] {
         let mut test = Sprt::new();
-        for group in 1..=LEAST_GROUPS {
+        for group in 1..=MIN_GROUPS {
             test.add(&plan, difference);
-            assert_eq!(test.verdict() == Verdict::Open, group < LEAST_GROUPS || difference == 0.0);
+            assert_eq!(test.verdict() == Verdict::Open, group < MIN_GROUPS || difference == 0.0);
         }
         assert_eq!(test.verdict(), expected);
     }
@@ -177,7 +177,7 @@ fn a_test_of_means_is_that_of_the_formula() {
     // Where all are alike, the nearer bound is taken as soon as there are enough.
     for (share, expected) in [(0.5, Verdict::Low), (0.6, Verdict::High), (0.3, Verdict::Low)] {
         let mut test = Sprt::new();
-        for group in 1..=LEAST_GROUPS {
+        for group in 1..=MIN_GROUPS {
             assert_eq!(test.verdict(), Verdict::Open, "{share}, group {group}");
             test.add_mean(&plan, share);
         }

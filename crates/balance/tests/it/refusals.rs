@@ -1,4 +1,4 @@
-use meeple_balance::{Balance, MOST_EPISODES, Options, Plan, Rules};
+use meeple_balance::{Balance, MAX_EPISODES, Options, Plan, Rules};
 
 use crate::{hands, options, words};
 
@@ -13,7 +13,7 @@ fn bad_input_gets_a_hint() {
         (&["random"], Options { seats: 1, ..options() }, &["at least 2 seats", "found 1", "meeple sweep"]),
         (&["random"], Options { seats: 9, ..options() }, &["2 to 6", "9"]),
         (&["random"], Options { episodes: 0, ..options() }, &["at least 1 episode"]),
-        (&["random"], Options { episodes: MOST_EPISODES + 1, ..options() }, &["at most"]),
+        (&["random"], Options { episodes: MAX_EPISODES + 1, ..options() }, &["at most"]),
         (&["random*2"], options(), &["each strategy once", "--seats"]),
         (&["radnom"], options(), &["radnom", "random"]),
         (&["throws:stone"], options(), &["stone", "rock"]),

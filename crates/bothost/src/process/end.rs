@@ -10,7 +10,7 @@ use crate::pipes::breathe;
 use crate::protocol::HostMessage;
 
 /// CPU time in which any program can end.
-const MOST_WORK: Duration = Duration::from_secs(2);
+const MAX_WORK: Duration = Duration::from_secs(2);
 
 /// The behaviour of a bot once there is nothing more to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ impl BotProcess {
             if activity.asleep() > allowed {
                 return Ending::Sleeps;
             }
-            if activity.worked() > MOST_WORK {
+            if activity.worked() > MAX_WORK {
                 return Ending::Works;
             }
             let now = Instant::now();

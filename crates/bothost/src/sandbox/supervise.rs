@@ -28,8 +28,8 @@ use crate::tree::children;
 pub(crate) const END: Signal = Signal::SIGTERM;
 
 /// Shortest and longest interval between two looks for orphans, in milliseconds; it doubles while none ends.
-const LEAST_PAUSE: u16 = 20;
-const MOST_PAUSE: u16 = 1000;
+const MIN_PAUSE: u16 = 20;
+const MAX_PAUSE: u16 = 1000;
 
 /// The parameters of a supervisor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String>
     let process = pidfd_open(rustix::process::Pid::from_child(child), PidfdFlags::empty())
         .map_err(|error| format!("cannot watch the bot (Linux 5.3 or newer is needed): {error}"))?;
     let_go_of_pipes()?;
-    let mut pause = LEAST_PAUSE;
+    let mut pause = MIN_PAUSE;
     loop {
         let mut polled = [process.as_fd(), ends.as_fd()].map(|end| PollFd::new(end, PollFlags::POLLIN));
         let come = poll(&mut polled, PollTimeout::from(pause)).unwrap_or(0);
@@ -121,7 +121,7 @@ fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String>
             return Ok(Some(status));
         }
         let ended = orphans(bot).into_iter().filter(|pid| wait_for(*pid)).count();
-        pause = if come > 0 || ended > 0 { LEAST_PAUSE } else { pause.saturating_mul(2).min(MOST_PAUSE) };
+        pause = if come > 0 || ended > 0 { MIN_PAUSE } else { pause.saturating_mul(2).min(MAX_PAUSE) };
     }
 }
 

@@ -12,11 +12,11 @@ use super::entry::{Entry, Kind};
 use crate::shown::shown;
 
 /// Upper bound on bytes of a bot's files.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 /// Upper bound on files and folders of a bot.
-const MOST_ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 /// Upper bound on nested folders.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 const CHUNK: usize = 64 << 10;
 /// Folders that are no part of a bot.
 const SKIPPED: [&str; 2] = [".git", "__pycache__"];
@@ -34,13 +34,13 @@ pub enum FilesError {
         hint: String,
     },
     /// Too many bytes.
-    #[error("expected at most {MOST_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
+    #[error("expected at most {MAX_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
     TooLarge { name: String, bytes: u64 },
     /// Too many files and folders, with the folder that exceeds the limit.
-    #[error("expected at most {MOST_ENTRIES} files and folders, found more in '{0}'")]
+    #[error("expected at most {MAX_ENTRIES} files and folders, found more in '{0}'")]
     TooMany(String),
     /// Too many nested folders, with the path that exceeds the limit.
-    #[error("expected at most {MOST_DEPTH} folders in each other, found more at '{0}'")]
+    #[error("expected at most {MAX_DEPTH} folders in each other, found more at '{0}'")]
     TooDeep(String),
     /// Two files of a command line have this name.
     #[error("two files named {0}\nhint: the files of a command line go into one folder; rename one of them")]
@@ -80,10 +80,10 @@ impl Copy {
         path: &Path,
         depth: usize,
     ) -> Result<(), FilesError> {
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return Err(FilesError::TooDeep(shown(path)));
         }
-        let names = folder.names(MOST_ENTRIES - self.entries).map_err(|error| failed(path, error))?;
+        let names = folder.names(MAX_ENTRIES - self.entries).map_err(|error| failed(path, error))?;
         let names = names.ok_or_else(|| FilesError::TooMany(shown(path)))?;
         self.entries += names.len();
         for name in names {
@@ -116,7 +116,7 @@ impl Copy {
 
     /// Copies a file named by the user, or found to be the bot's.
     pub(super) fn file(&mut self, file: &Entry, name: &Path) -> Result<(), FilesError> {
-        if file.size() > MOST_BYTES - self.bytes {
+        if file.size() > MAX_BYTES - self.bytes {
             return Err(FilesError::TooLarge { name: shown(name), bytes: file.size() });
         }
         self.bytes += file.size();

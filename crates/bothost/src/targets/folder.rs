@@ -26,7 +26,7 @@ const ABANDONED: Duration = Duration::from_secs(300);
 /// Names per read, so that a folder with millions of files costs no memory.
 const BATCH: usize = 1_000;
 /// Time limit for the removal of a folder. Only one that is still being filled takes longer.
-const MOST_REMOVING: Duration = Duration::from_secs(120);
+const MAX_REMOVING: Duration = Duration::from_secs(120);
 
 /// A folder below the folder for temporary files that a host of this user has made for a bot. Only this
 /// folder can be removed: neither a replacement of it nor the target of a link.
@@ -177,7 +177,7 @@ struct Removal {
 
 impl Removal {
     fn new() -> Self {
-        Self { deadline: Instant::now() + MOST_REMOVING, moved: 0 }
+        Self { deadline: Instant::now() + MAX_REMOVING, moved: 0 }
     }
 
     /// Removes the entry of this name, if any.

@@ -12,7 +12,7 @@ use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
 
 /// Most deals of a match with a sequential test.
-const MOST_DEALS: u64 = 100_000;
+const MAX_DEALS: u64 = 100_000;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let mut request = Request::new(&args.game);
@@ -49,7 +49,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
             beta: args.beta,
             by: args.by,
         });
-        request.deals = request.deals.or(Some(MOST_DEALS));
+        request.deals = request.deals.or(Some(MAX_DEALS));
     }
     let plan = plan(&mut request, &args.arena)?;
     if let [only] = bots.as_slice() {

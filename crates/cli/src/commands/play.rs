@@ -479,9 +479,9 @@ fn choices(episode: &dyn EpisodeView, seat: Seat) -> Vec<String> {
 
 /// A reason cut to a few lines, with control characters removed for the terminal's safety.
 fn cut(reason: &str) -> String {
-    const LONGEST: usize = 400;
+    const MAX_CHARS: usize = 400;
     let reason = reason.lines().map(cleaned).collect::<Vec<_>>().join("\n");
-    match reason.char_indices().nth(LONGEST) {
+    match reason.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{} …", &reason[..end]),
         None => reason,
     }

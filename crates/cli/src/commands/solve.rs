@@ -20,7 +20,7 @@ use crate::terminal;
 use crate::watch::{Bar, busy};
 
 /// Most settings in a hint.
-const MOST_SETTINGS: usize = 6;
+const MAX_SETTINGS: usize = 6;
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -109,7 +109,7 @@ fn smaller(name: GameName<'_>, set: &[(String, String)], args: &SolveArgs) -> Op
     };
     let mut all = set.to_vec();
     let (mut left, before) = (size(&all), all.len());
-    while left > args.histories as f64 && all.len() < before + MOST_SETTINGS {
+    while left > args.histories as f64 && all.len() < before + MAX_SETTINGS {
         let values = name.entry.variant(name.preset, &all).ok()?;
         let given = |spec: &ParamSpec| all.iter().any(|(key, _)| key == spec.name);
         let tries = name.entry.params().into_iter().filter(|spec| !given(spec)).filter_map(|spec| {

@@ -8,7 +8,7 @@ use meeple_scene::{Camera, Line, Part, Room};
 use crate::console::lists;
 use crate::console::pager;
 use crate::console::raw;
-use crate::console::table::{FILE_COLUMNS, LOG, LONGEST_LIST, LONGEST_NEWS, Table, fitted_lines};
+use crate::console::table::{FILE_COLUMNS, LOG, MAX_LIST, MAX_NEWS, Table, fitted_lines};
 use crate::console::text::Text;
 use crate::console::window::{self, Window};
 use crate::keyboard::Keyboard;
@@ -51,7 +51,7 @@ impl Console {
         let columns = terminal::width().map(usize::from);
         let mut lines: Vec<Line> = Vec::new();
         if !self.table.tells_news() {
-            let news = lists::news(&self.table.news, columns.unwrap_or(usize::MAX), LONGEST_NEWS, LOG);
+            let news = lists::news(&self.table.news, columns.unwrap_or(usize::MAX), MAX_NEWS, LOG);
             if !news.is_empty() {
                 lines.push(Vec::new());
             }
@@ -60,7 +60,7 @@ impl Console {
         lines.extend(fitted_lines(&self.table.screen, columns, &mut self.camera));
         if !self.table.lists_actions() {
             let columns = columns.unwrap_or(FILE_COLUMNS);
-            lines.extend(lists::actions(&self.table.actions, columns, LONGEST_LIST));
+            lines.extend(lists::actions(&self.table.actions, columns, MAX_LIST));
         }
         terminal::print_lines(&lines)
     }

@@ -9,8 +9,8 @@ pub const CUT: &str = "board shows all";
 pub const LOG: &str = ": log";
 
 /// Most lines of news, and of a list of actions, in line mode.
-pub const LONGEST_NEWS: usize = 16;
-pub const LONGEST_LIST: usize = 8;
+pub const MAX_NEWS: usize = 16;
+pub const MAX_LIST: usize = 8;
 
 /// Columns of output to a file or a pipe, unless a board needs more.
 pub const FILE_COLUMNS: usize = 100;

@@ -16,10 +16,10 @@ use crate::terminal;
 const TORN: &str = "Shift and arrows";
 
 /// Fewest lines of the table before news and messages shrink.
-const LEAST_TABLE: usize = 8;
+const MIN_TABLE: usize = 8;
 
 /// Fewest columns for input beside the prompt.
-const LEAST_TYPED: usize = 16;
+const MIN_TYPED: usize = 16;
 
 pub struct Window {
     _screen: OwnScreen,
@@ -149,7 +149,7 @@ impl Window {
             out.push_str(&line_to_ansi(line, colors));
             out.push_str("\x1b[K\r\n");
         }
-        let prompt = cropped_text(&format!("{prompt}> "), columns.saturating_sub(LEAST_TYPED));
+        let prompt = cropped_text(&format!("{prompt}> "), columns.saturating_sub(MIN_TYPED));
         let before = text_columns(&prompt);
         let (typed, cursor) = self.editor.shown(columns.saturating_sub(before + 1));
         let bold = [Span { text: prompt, ink: Ink::plain().bold() }];
@@ -212,7 +212,7 @@ impl Parts {
         // One line is for input.
         let room = lines.saturating_sub(1);
         let few = (lines / 8).max(2);
-        let spare = room.saturating_sub(LEAST_TABLE).max(1);
+        let spare = room.saturating_sub(MIN_TABLE).max(1);
         let mut shown: Vec<Line> = message
             .iter()
             .flat_map(|line| wrapped(&[Span { text: line.clone(), ink: Ink::plain() }], columns, 2))

@@ -3,7 +3,7 @@ use plotters::prelude::*;
 use super::frame::{
     Area, AxisText, Drawn, SMALL, axes, fitted, line_color, padded, point_across, row_axes, span, tell,
 };
-use super::notes::{MOST_BARS, episodes_note, shown_note};
+use super::notes::{MAX_BARS, episodes_note, shown_note};
 use super::plot::Plot;
 use super::sheets::{Sheets, measure_title};
 use crate::error::LabError;
@@ -14,7 +14,7 @@ use crate::text::spaced;
 
 pub(super) fn figures_by_agent(summary: &Summary) -> Result<Vec<Plot>, LabError> {
     let names: Vec<String> = summary.agents.iter().map(|agent| agent.name.clone()).collect();
-    let shown = names.len().min(MOST_BARS);
+    let shown = names.len().min(MAX_BARS);
     let agents = &summary.agents[..shown];
     let measures = Measure::of_seats(summary, &names);
     let panels: Vec<(String, Measure)> =
@@ -25,7 +25,7 @@ pub(super) fn figures_by_agent(summary: &Summary) -> Result<Vec<Plot>, LabError>
         note: format!(
             "{} Means per seat and episode with 95 % intervals.{}",
             episodes_note(summary),
-            shown_note(names.len(), MOST_BARS)
+            shown_note(names.len(), MAX_BARS)
         ),
         alt: "Means by agent of".into(),
         columns: 2,

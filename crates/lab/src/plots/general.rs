@@ -29,9 +29,9 @@ pub struct Caption {
 }
 
 /// The tables have the rest.
-const MOST_ROWS: usize = 60;
+const MAX_ROWS: usize = 60;
 /// Limit of readable numbers.
-const MOST_CELLS: usize = 40;
+const MAX_CELLS: usize = 40;
 
 fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: u32) -> Sheet {
     let rest = if all > shown { format!(" The first {shown} of {all} are shown.") } else { String::new() };
@@ -53,7 +53,7 @@ pub type ValueRow = (String, f64, Option<[f64; 2]>);
 /// # Errors
 /// If drawing fails.
 pub fn intervals(caption: &Caption, rows: &[ValueRow], mark: f64) -> Result<Plot, LabError> {
-    let shown = rows.len().min(MOST_ROWS);
+    let shown = rows.len().min(MAX_ROWS);
     let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
     let rows = &rows[..shown];
     sheet.draw(&|area| {
@@ -124,7 +124,7 @@ pub fn matrix(
     scale: (f64, f64),
     decimals: usize,
 ) -> Result<Plot, LabError> {
-    let (all, shown) = (names.len(), names.len().min(MOST_CELLS));
+    let (all, shown) = (names.len(), names.len().min(MAX_CELLS));
     let rows: Vec<String> = names[..shown]
         .iter()
         .enumerate()
@@ -153,7 +153,7 @@ pub fn matrix(
 /// # Errors
 /// If drawing fails.
 pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) -> Result<Plot, LabError> {
-    let shown = rows.len().min(MOST_ROWS);
+    let shown = rows.len().min(MAX_ROWS);
     let key = |(index, part): (usize, &String)| Key::new(part.clone(), Mark::Bar, line_color(index));
     let legend = parts.iter().enumerate().map(key).collect();
     let sheet = sheet(caption, shown, rows.len(), legend, 74 + 30 * shown as u32);

@@ -16,9 +16,9 @@ mod sweep;
 mod ticks;
 
 pub use general::{Caption, Course, ValueRow, bars, intervals, lines, matrix};
-pub(crate) use notes::MOST_AGENTS;
+pub(crate) use notes::MAX_AGENTS;
 pub use plot::Plot;
-pub(crate) use sheets::{MOST_SHEETS, sheet_name};
+pub(crate) use sheets::{MAX_SHEETS, sheet_name};
 pub use simulation::simulation_plots;
 pub(crate) use sweep::each_sweep_plot;
 pub use sweep::sweep_plots;

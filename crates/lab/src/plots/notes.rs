@@ -4,9 +4,9 @@ use crate::summary::Summary;
 use crate::sweep::SweepResult;
 use crate::text::grouped;
 
-pub(super) const MOST_BARS: usize = 30;
+pub(super) const MAX_BARS: usize = 30;
 
-pub(crate) const MOST_AGENTS: usize = 8;
+pub(crate) const MAX_AGENTS: usize = 8;
 
 pub(super) fn episodes_note(summary: &Summary) -> String {
     let s = if summary.episodes == 1 { "" } else { "s" };

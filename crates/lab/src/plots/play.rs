@@ -7,7 +7,7 @@ use super::frame::{
     Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point, span, tell,
 };
 use super::heat::HeatMap;
-use super::notes::{MOST_AGENTS, sweep_note};
+use super::notes::{MAX_AGENTS, sweep_note};
 use super::plot::{Plot, Show};
 use super::scale::{Scale, axis_name};
 use super::sheets::{Sheets, measure_title};
@@ -130,7 +130,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
 fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabError> {
     let scale = Scale::new(axis);
     let names = result.agent_names();
-    let shown = names.len().min(MOST_AGENTS);
+    let shown = names.len().min(MAX_AGENTS);
     let measures = Measure::all(&result.cells[0].run.summary, &names);
     let panels: Vec<(String, Measure)> =
         measures.into_iter().map(|measure| (measure_title(&measure), measure)).collect();

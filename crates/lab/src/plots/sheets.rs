@@ -9,7 +9,7 @@ use crate::measure::Measure;
 
 const PER_SHEET: usize = 12;
 /// The tables have the rest.
-pub(crate) const MOST_SHEETS: usize = 16;
+pub(crate) const MAX_SHEETS: usize = 16;
 const HEAD: u32 = 24;
 
 pub(super) struct Sheets {
@@ -47,7 +47,7 @@ impl Sheets {
         show: Show<'_>,
     ) -> Result<(), LabError> {
         let count = panels.len().div_ceil(PER_SHEET);
-        for (index, panels) in panels.chunks(PER_SHEET).enumerate().take(MOST_SHEETS) {
+        for (index, panels) in panels.chunks(PER_SHEET).enumerate().take(MAX_SHEETS) {
             let number = index + 1;
             let columns = panels.len().min(self.columns);
             let lines = panels.len().div_ceil(columns);

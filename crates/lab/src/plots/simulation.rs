@@ -6,7 +6,7 @@ use super::frame::{
     Area, Axes, AxisText, Drawn, Key, LYING, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font,
     ink, interval, line, line_color, padded, point, point_across, quiet, row_axes, span, tell, tinted,
 };
-use super::notes::{MOST_BARS, episodes_note, shown_note};
+use super::notes::{MAX_BARS, episodes_note, shown_note};
 use super::plot::Plot;
 use crate::error::LabError;
 use crate::histogram::Histogram;
@@ -14,9 +14,9 @@ use crate::run::Run;
 use crate::summary::{AgentSummary, Results, Summary, Visits};
 use crate::text::{ordinal, percent_with_half};
 
-const MOST_STEPS: usize = 4;
-const MOST_LINES: usize = 8;
-const MOST_SEAT_BARS: usize = 40;
+const MAX_STEPS: usize = 4;
+const MAX_LINES: usize = 8;
+const MAX_SEAT_BARS: usize = 40;
 
 /// The plots of a simulation: score distributions, win rates, effects of seat or turn order, lengths, the
 /// game's figures. Meaningless ones, such as the win rate of a lone player, are left out.
@@ -25,7 +25,7 @@ const MOST_SEAT_BARS: usize = 40;
 /// If drawing fails.
 pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
-    let crowd = summary.agents.len() > MOST_STEPS;
+    let crowd = summary.agents.len() > MAX_STEPS;
     let mut plots = vec![if crowd { score_ranges(summary)? } else { scores(run)? }];
     if summary.seats.len() > 1 {
         plots.push(results(summary)?);
@@ -139,14 +139,14 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
 
 /// A bar from the 10 % to the 90 % quantile instead of a step line.
 fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
-    let shown = summary.agents.len().min(MOST_BARS);
+    let shown = summary.agents.len().min(MAX_BARS);
     let agents = &summary.agents[..shown];
     let unit = summary.score_unit;
     let color = line_color(0);
     let sheet = Sheet {
         name: "scores".into(),
         title: "How scores are spread".into(),
-        note: format!("{}{}", episodes_note(summary), shown_note(summary.agents.len(), MOST_BARS)),
+        note: format!("{}{}", episodes_note(summary), shown_note(summary.agents.len(), MAX_BARS)),
         alt: agents.iter().fold("Bars of the spread of scores.".to_owned(), |text, agent| {
             let score = &agent.score;
             text + &format!(" {}: median {}, 10 % {}, 90 % {}.", agent.name, score.p50, score.p10, score.p90)
@@ -185,7 +185,7 @@ const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
 
 fn results(summary: &Summary) -> Result<Plot, LabError> {
-    let shown = summary.agents.len().min(MOST_BARS);
+    let shown = summary.agents.len().min(MAX_BARS);
     let agents = &summary.agents[..shown];
     let sheet = Sheet {
         name: "results".into(),
@@ -193,7 +193,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
         note: format!(
             "{} Thin lines: 95 % intervals of wins (upper) and, from the right, losses (lower). A draw is a shared first place.{}",
             episodes_note(summary),
-            shown_note(summary.agents.len(), MOST_BARS)
+            shown_note(summary.agents.len(), MAX_BARS)
         ),
         alt: agents.iter().fold("Stacked bars of shares.".to_owned(), |text, agent| {
             let results = &agent.results;
@@ -295,8 +295,8 @@ impl<'a> Spots<'a> {
 fn spots(summary: &Summary) -> Result<Plot, LabError> {
     let spots = Spots::of(summary);
     let count = spots.results.len();
-    let shown = if summary.agents.len() <= MOST_LINES { summary.agents.len() } else { 0 };
-    let (mark, marks) = if count > MOST_SEAT_BARS { (Mark::Band, "Bands") } else { (Mark::Point, "Bars") };
+    let shown = if summary.agents.len() <= MAX_LINES { summary.agents.len() } else { 0 };
+    let (mark, marks) = if count > MAX_SEAT_BARS { (Mark::Band, "Bands") } else { (Mark::Point, "Bars") };
     let mut legend =
         vec![Key::new("whoever sits there", mark, ink()), Key::new("equal shares", Mark::Dashed, quiet())];
     let keys = summary.agents[..shown].iter().enumerate();
@@ -345,7 +345,7 @@ type SeatPoint = (String, f64, f64, Option<[f64; 2]>);
 
 /// Bars, or a band for many seats.
 fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
-    if seats > MOST_SEAT_BARS {
+    if seats > MAX_SEAT_BARS {
         return band(chart, points, color);
     }
     for (what, x, value, interval) in points {
@@ -366,7 +366,7 @@ fn mean_by_spot(
     let count = spots.results.len();
     let lanes = (shown + 1) as f64;
     let place = |spot: usize, lane: usize| {
-        let beside = if count > MOST_SEAT_BARS { 0.0 } else { 0.6 * ((lane as f64 + 0.5) / lanes - 0.5) };
+        let beside = if count > MAX_SEAT_BARS { 0.0 } else { 0.6 * ((lane as f64 + 0.5) / lanes - 0.5) };
         spot as f64 + beside
     };
     let all = spots.results.iter().enumerate();

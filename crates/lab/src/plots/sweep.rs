@@ -6,7 +6,7 @@ use super::frame::{
     padded, point, quiet,
 };
 use super::heat::HeatMap;
-use super::notes::{MOST_AGENTS, sweep_note};
+use super::notes::{MAX_AGENTS, sweep_note};
 use super::play::{by_axes, by_value, is_crowded};
 use super::plot::{Plot, Show};
 use super::scale::{Scale, axis_name, meaning, meaning_elsewhere};
@@ -31,7 +31,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
 
 /// One after another: with thousands of cells each plot is large.
 pub(crate) fn each_sweep_plot(result: &SweepResult, show: Show<'_>) -> Result<(), LabError> {
-    let agents = result.agents().min(MOST_AGENTS);
+    let agents = result.agents().min(MAX_AGENTS);
     if result.cells.is_empty() {
         return Ok(());
     }

@@ -9,21 +9,21 @@ use crate::grid::{Grid, texts};
 use crate::plots::{Caption, Course, Plot, lines};
 
 /// Most rows of the tables of swings and of costly decisions.
-const MOST_ROWS: usize = 5;
+const MAX_ROWS: usize = 5;
 /// The JSON form has all of them.
-const MOST_SEATS: usize = 8;
+const MAX_SEATS: usize = 8;
 const UNCLEAR: &str = "A cost smaller than its interval may be 0: more iterations make it certain.";
 /// Most characters of an action.
-const LONGEST: usize = 44;
+const MAX_ACTION_LETTERS: usize = 44;
 
 /// The tables: swings, the costliest decisions of each seat, and sums by seat.
 pub fn review_grids(review: &Review) -> Vec<Grid> {
     let mut grids = Vec::new();
-    let clear: Vec<&Swing> = review.swings.iter().filter(|swing| swing.is_clear()).take(MOST_ROWS).collect();
+    let clear: Vec<&Swing> = review.swings.iter().filter(|swing| swing.is_clear()).take(MAX_ROWS).collect();
     if !clear.is_empty() {
         grids.push(turns(review, &clear));
     }
-    grids.extend(review.seats.iter().take(MOST_SEATS).filter_map(|seat| costliest(review, seat.seat)));
+    grids.extend(review.seats.iter().take(MAX_SEATS).filter_map(|seat| costliest(review, seat.seat)));
     grids.push(by_seat(review));
     grids
 }
@@ -60,8 +60,8 @@ fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
     let mut costly: Vec<&Verdict> = review.of_seat(seat).filter(|verdict| cost(verdict) > 0.0).collect();
     costly.sort_by(|one, other| is_clear(other).cmp(&is_clear(one)).then(cost(other).total_cmp(&cost(one))));
     let clear = costly.iter().filter(|verdict| is_clear(verdict)).count();
-    let note = if clear >= MOST_ROWS.min(costly.len()) { "" } else { UNCLEAR };
-    let rows = costly.iter().take(MOST_ROWS).map(|verdict| {
+    let note = if clear >= MAX_ROWS.min(costly.len()) { "" } else { UNCLEAR };
+    let rows = costly.iter().take(MAX_ROWS).map(|verdict| {
         let cost = verdict.cost.unwrap_or_default();
         let row = [verdict.moment.to_string(), cut(&verdict.played), cut(&verdict.choice)];
         row.into_iter().chain([review.worth_text(cost), review.worth_text(verdict.expected)]).collect()
@@ -77,7 +77,7 @@ fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
 }
 
 fn by_seat(review: &Review) -> Grid {
-    let rows = review.seats.iter().take(MOST_SEATS).map(|seat| {
+    let rows = review.seats.iter().take(MAX_SEATS).map(|seat| {
         let share = 100.0 * seat.agreed as f64 / seat.decisions as f64;
         vec![
             review.name(seat.seat),
@@ -87,7 +87,7 @@ fn by_seat(review: &Review) -> Grid {
         ]
     });
     let header = texts(["seat", "decisions", "agreed %", &format!("mean cost, {}", review.unit())]);
-    let more = review.seats.len().saturating_sub(MOST_SEATS);
+    let more = review.seats.len().saturating_sub(MAX_SEATS);
     let note = if more > 0 {
         format!("… and {more} more seats: see --json, or choose one with --seat")
     } else {
@@ -98,7 +98,7 @@ fn by_seat(review: &Review) -> Grid {
 
 /// Truncates long actions.
 fn cut(action: &str) -> String {
-    match action.char_indices().nth(LONGEST) {
+    match action.char_indices().nth(MAX_ACTION_LETTERS) {
         Some((end, _)) => format!("{}…", &action[..end]),
         None => action.to_owned(),
     }
@@ -123,7 +123,7 @@ pub fn review_plots(review: &Review) -> Result<Vec<Plot>, LabError> {
         }
         (review.name(seat), points)
     };
-    let courses: Vec<Course> = review.seats.iter().take(MOST_SEATS).map(|seat| course(seat.seat)).collect();
+    let courses: Vec<Course> = review.seats.iter().take(MAX_SEATS).map(|seat| course(seat.seat)).collect();
     if courses.is_empty() {
         return Ok(Vec::new());
     }

@@ -9,7 +9,7 @@ use crate::error::{LabError, Mismatch};
 use crate::line_up::{LineUp, SetUp};
 use crate::text::ordinal;
 
-const MOST_CELLS: usize = 10_000;
+const MAX_CELLS: usize = 10_000;
 
 /// A swept parameter.
 #[derive(Clone, PartialEq, Debug)]
@@ -190,10 +190,10 @@ fn check_size(axes: &[Axis]) -> Result<(), LabError> {
     let one_or_two = "one or two parameters with a range".to_owned();
     let (expected, found, hint) = match axes.len() {
         0 => (one_or_two, "none".into(), "give one a range, as in turn:1..20 or --set KEY=2..5"),
-        1 | 2 if count <= MOST_CELLS => return Ok(()),
+        1 | 2 if count <= MAX_CELLS => return Ok(()),
         1 | 2 => {
             let found = format!("{count} ({})", names.join(" x "));
-            (format!("at most {MOST_CELLS} cells"), found, "choose larger steps, as in 1..100+5")
+            (format!("at most {MAX_CELLS} cells"), found, "choose larger steps, as in 1..100+5")
         }
         found => {
             (one_or_two, format!("{found} ({})", names.join(", ")), "a plot has two axes; fix the others")

@@ -4,8 +4,8 @@ use meeple_core::Domain;
 
 use crate::error::{LabError, Mismatch};
 
-const MOST_VALUES: i128 = 1000;
-const MOST_DECIMALS: usize = 12;
+const MAX_VALUES: i128 = 1000;
+const MAX_DECIMALS: usize = 12;
 
 /// `None` for a plain value.
 ///
@@ -87,9 +87,9 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
         return Err(wrong(name, "at least two values", text, &hint));
     }
     let count = (last - first) / step + 1;
-    if count > MOST_VALUES {
+    if count > MAX_VALUES {
         let hint = format!("choose a larger step; {count} values are too many");
-        return Err(wrong(name, &format!("at most {MOST_VALUES} values"), text, &hint));
+        return Err(wrong(name, &format!("at most {MAX_VALUES} values"), text, &hint));
     }
     let decimals = (0..count).map(|index| Decimal { units: first + index * step, places }.to_string());
     Ok(Some(decimals.collect()))
@@ -126,7 +126,7 @@ impl Decimal {
         };
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let fits = whole.len() <= 18 && fraction.len() <= MOST_DECIMALS;
+        let fits = whole.len() <= 18 && fraction.len() <= MAX_DECIMALS;
         if !fits || whole.len() + fraction.len() == 0 || !all_digits(whole) || !all_digits(fraction) {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::tree::NONE;
 /// Visits from which on an action is expected rather than explored.
 const EXPECTED: u32 = 4;
 
-const LONGEST: usize = 12;
+const MAX_LINE_ACTIONS: usize = 12;
 
 impl<G: Game> Search<G> {
     /// Like [`iterate`](Self::iterate), but the seat takes `action`, which must be legal.
@@ -23,10 +23,10 @@ impl<G: Game> Search<G> {
         line.push(Foreseen { seat: self.seat, action: action.clone() });
         let root = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
         let Some((root, _)) = root else { return };
-        let mut path = self.tree.most_visited(self.root, root, EXPECTED, LONGEST);
+        let mut path = self.tree.most_visited(self.root, root, EXPECTED, MAX_LINE_ACTIONS);
         // The seat's own action comes first, also among simultaneous ones.
         path.retain(|index| *index != root);
-        line.extend(path.into_iter().take(LONGEST - 1).map(|index| {
+        line.extend(path.into_iter().take(MAX_LINE_ACTIONS - 1).map(|index| {
             let entry = self.tree.entry(index);
             Foreseen { seat: entry.seat, action: entry.action.clone() }
         }));

@@ -43,7 +43,7 @@ pub fn routes(app: App) -> Router<App> {
         .merge(jobs::routes())
         .fallback(|| async { no("address", "") });
     let all = all
-        .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
+        .layer(DefaultBodyLimit::max(wire::MAX_BYTES))
         .layer(middleware::from_fn_with_state(app, operator::turn_away))
         .layer(middleware::from_fn(guard));
     Router::new().nest("/api/v1", all)
@@ -57,7 +57,7 @@ pub fn refused(status: StatusCode, reason: &str) -> Response {
 /// Refuses requests that other sites' pages could send without a preflight, and gives every refusal the API's
 /// format.
 async fn guard(request: Request, next: Next) -> Response {
-    const LONGEST_REASON: usize = 4096;
+    const MAX_REASON: usize = 4096;
     let headers = request.headers();
     // Forms cannot send DELETE, so such a request comes from a program.
     let is_form_like = !matches!(*request.method(), Method::GET | Method::HEAD | Method::DELETE);
@@ -85,7 +85,7 @@ async fn guard(request: Request, next: Next) -> Response {
             .headers()
             .get(CONTENT_TYPE)
             .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-        let body = to_bytes(std::mem::replace(response.body_mut(), Body::empty()), LONGEST_REASON).await;
+        let body = to_bytes(std::mem::replace(response.body_mut(), Body::empty()), MAX_REASON).await;
         let reason = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
         let reason = match status {
             StatusCode::METHOD_NOT_ALLOWED => {

@@ -24,11 +24,11 @@ use super::messages::{
 use crate::answer::App;
 use crate::hub::{Hosted, LeftSeats, Order, OwnedReply, Trouble};
 use crate::members;
-use crate::recorded::{MOST_BODY, Recorded};
+use crate::recorded::{MAX_BODY, Recorded};
 use crate::wire::SeatTime;
 
 /// Time limit for receiving an upload.
-const PATIENCE: Duration = Duration::from_secs(30);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -40,7 +40,7 @@ pub fn routes() -> Router<App> {
         .route("/tables/{table}/seats/{seat}/agent", post(replace))
         .route("/tables/{table}/rematch", post(rematch))
         .route("/tables/{table}/replay", get(replay))
-        .route("/replays", post(upload).layer(DefaultBodyLimit::max(MOST_BODY)))
+        .route("/replays", post(upload).layer(DefaultBodyLimit::max(MAX_BODY)))
         .route("/replays/{replay}", get(uploaded))
 }
 
@@ -288,11 +288,12 @@ async fn upload(State(app): State<App>, request: axum::extract::Request) -> Answ
         let busy = "others are sending replays just now\nhint: try again in a moment";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Code::TooMany, busy));
     };
-    let body = tokio::time::timeout(PATIENCE, axum::body::to_bytes(request.into_body(), MOST_BODY)).await;
+    let body =
+        tokio::time::timeout(UPLOAD_TIMEOUT, axum::body::to_bytes(request.into_body(), MAX_BODY)).await;
     let late = || Refusal::wrong("expected a whole file, found a part of it");
     let long = |_| {
         let text = format!(
-            "expected at most {MOST_BODY} bytes, found more\nhint: a replay can be compressed with gzip"
+            "expected at most {MAX_BODY} bytes, found more\nhint: a replay can be compressed with gzip"
         );
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, Code::TooMany, &text)
     };

@@ -10,7 +10,7 @@ use crate::accounts::Session;
 use crate::store::{AccountRow, AccountWrite, OwnTable, StoreError, Write};
 
 /// Upper bound on the tables that a member's page lists.
-const MOST_TABLES: usize = 200;
+const MAX_TABLES: usize = 200;
 
 impl Hub {
     /// The sessions that began at or after this time.
@@ -48,7 +48,7 @@ impl Hub {
 
     /// The last tables at which a member sits or sat, newest first.
     pub async fn tables_of(&self, account: &str) -> Result<Vec<OwnTable>, Trouble> {
-        Ok(self.store.tables_of(account, MOST_TABLES).await?)
+        Ok(self.store.tables_of(account, MAX_TABLES).await?)
     }
 
     pub async fn note_account(&self, writes: Vec<AccountWrite>) -> Result<(), Trouble> {

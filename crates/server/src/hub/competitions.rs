@@ -16,7 +16,7 @@ use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Writ
 use crate::work::{Question, Result as Shown, Stage};
 
 /// Upper bound on all records together, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 pub fn episode_name(competition: &str, index: u64) -> String {
     format!("{competition}.{index}")
 }
@@ -59,9 +59,9 @@ impl Hub {
 
     pub async fn begin_competition(&self, plan: &Competition) -> Result<(), Trouble> {
         let found = self.store.competition_bytes().await?;
-        if found > MOST_BYTES {
+        if found > MAX_BYTES {
             return Err(Trouble::Setup(format!(
-                "expected at most {MOST_BYTES} bytes of competitions, found {found}\nhint: the command line has no such limit: {}",
+                "expected at most {MAX_BYTES} bytes of competitions, found {found}\nhint: the command line has no such limit: {}",
                 plan.command()
             )));
         }

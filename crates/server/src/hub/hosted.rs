@@ -78,7 +78,7 @@ impl Held {
 
 /// With more viewers than this the rendered frame is cached until the next change; with fewer it is rendered
 /// on demand.
-const CROWD: usize = 8;
+const CACHE_ABOVE_VIEWERS: usize = 8;
 
 pub struct Hosted {
     pub row: TableRow,
@@ -136,7 +136,7 @@ impl Live {
             Some(frame) => frame,
             None => Arc::new(self.table()?.frame(viewer)),
         };
-        if watchers > CROWD {
+        if watchers > CACHE_ABOVE_VIEWERS {
             self.kept.insert(viewer, Arc::clone(&frame));
         } else {
             self.kept.clear();

@@ -5,7 +5,7 @@ use meeple_core::{AnyEntry, EntryError};
 
 use super::create::{Values, agent_ticks, complaint, presets, rules};
 use super::page;
-use crate::form::{Fields, MOST_SEATS, field};
+use crate::form::{Fields, MAX_SEATS, field};
 
 /// Default number of episodes over all tables.
 pub const EPISODES: u64 = 20_000;
@@ -125,7 +125,7 @@ pub fn form(
                 (agent_ticks(entry, "Agents", entered, &usual, ""))
                 p {
                     label for="seats" { "Seats of a table" }
-                    input id="seats" name="seats" type="number" min="2" max=(MOST_SEATS) value=(field(entered, "seats").unwrap_or(&seats));
+                    input id="seats" name="seats" type="number" min="2" max=(MAX_SEATS) value=(field(entered, "seats").unwrap_or(&seats));
                 }
                 p {
                     label for="episodes" { "Episodes" }

@@ -26,7 +26,7 @@ const SYSTEMS: [(&str, &str); 7] = [
 ];
 
 /// Upper bound on an unknown user agent's text, in letters.
-const MOST: usize = 60;
+const MAX_LETTERS: usize = 60;
 
 /// A user agent in words: `Firefox 145 on Linux`. An unknown one is shown as it is, shortened if necessary.
 pub fn browser(header: &str) -> String {
@@ -43,7 +43,9 @@ pub fn browser(header: &str) -> String {
         (Some((name, version)), Some((_, system))) => format!("{name} {version} on {system}"),
         (Some((name, version)), None) => format!("{name} {version}"),
         _ if header.is_empty() => "a browser without a name".to_owned(),
-        _ if header.chars().nth(MOST).is_some() => header.chars().take(MOST - 1).chain(['…']).collect(),
+        _ if header.chars().nth(MAX_LETTERS).is_some() => {
+            header.chars().take(MAX_LETTERS - 1).chain(['…']).collect()
+        }
         _ => header.to_owned(),
     }
 }

@@ -14,7 +14,7 @@ use super::home::game_name;
 use super::lab::PAUSED;
 use super::page as whole;
 use crate::assets;
-use crate::competition::{Competition, MOST_COMPETITORS, MOST_EPISODES};
+use crate::competition::{Competition, MAX_COMPETITORS, MAX_EPISODES};
 use crate::form::{Fields, field, offered};
 use crate::hub::competitions::episode_name;
 use crate::opened::Opened;
@@ -123,7 +123,7 @@ pub fn form(
     lines.retain(|spec| spec.contains(':'));
     lines.sort_unstable();
     lines.dedup();
-    let legend = format!("Competitors: at most {MOST_COMPETITORS}");
+    let legend = format!("Competitors: at most {MAX_COMPETITORS}");
     let schedule = field(entered, "schedule").unwrap_or(Kind::RoundRobin.name());
     let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Alone || info.filler.is_some());
     Ok(whole(
@@ -156,7 +156,7 @@ pub fn form(
                 p {
                     label for="deals" { "Deals of every table" }
                     input id="deals" name="deals" inputmode="numeric" value=(field(entered, "deals").unwrap_or("50")) aria-describedby="deals-doc";
-                    span class="small" id="deals-doc" { "Each is played from every seat, up to eight times; up to " (MOST_EPISODES) " episodes in all." }
+                    span class="small" id="deals-doc" { "Each is played from every seat, up to eight times; up to " (MAX_EPISODES) " episodes in all." }
                 }
                 (rules(entry, &values, entered, wrong, Values::One))
                 p {

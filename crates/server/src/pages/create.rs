@@ -5,7 +5,7 @@ use meeple_core::{AnyEntry, Domain, EntryError, GameInfo, ParamSpec};
 use serde_json::Value;
 
 use super::{page, reader};
-use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, offered, quick_seats, value_text};
+use crate::form::{FRIEND, Fields, MAX_SEATS, ME, NOBODY, field, offered, quick_seats, value_text};
 
 /// The form with a preset's values, or with the entered values and their error.
 pub fn create(
@@ -17,7 +17,7 @@ pub fn create(
     let info = entry.info();
     let preset = preset.unwrap_or(info.presets[0].name);
     let values = entry.variant(Some(preset), &[])?;
-    let seats = (*info.seats.end()).min(MOST_SEATS);
+    let seats = (*info.seats.end()).min(MAX_SEATS);
     let quick = quick_seats(entry);
     let title = format!("New table: {}", info.name);
     Ok(page(

@@ -8,9 +8,9 @@ use super::create::{Values, complaint, presets, rules, seat_row};
 use super::games::{games_head, set_up};
 use super::page;
 use crate::assets;
-use crate::form::{Fields, MOST_SEATS, NOBODY, field};
+use crate::form::{Fields, MAX_SEATS, NOBODY, field};
 use crate::hub::competitions::episode_name;
-use crate::jobs::{Job, MOST_EPISODES};
+use crate::jobs::{Job, MAX_EPISODES};
 use crate::work::Stage;
 
 pub fn lab() -> Markup {
@@ -36,7 +36,7 @@ pub fn form(
     let info = entry.info();
     let preset = preset.unwrap_or(info.presets[0].name);
     let values = entry.variant(Some(preset), &[])?;
-    let seats = (*info.seats.end()).min(MOST_SEATS);
+    let seats = (*info.seats.end()).min(MAX_SEATS);
     let title = format!("Laboratory: {}", info.name);
     Ok(page(
         &title,
@@ -55,7 +55,7 @@ pub fn form(
                     label for="episodes" { "Episodes (in a sweep: of every cell)" }
                     input id="episodes" name="episodes" inputmode="numeric" value=(field(entered, "episodes").unwrap_or("10000"))
                         aria-describedby="episodes-doc";
-                    span class="small" id="episodes-doc" { " up to " (MOST_EPISODES) " in all" }
+                    span class="small" id="episodes-doc" { " up to " (MAX_EPISODES) " in all" }
                 }
                 fieldset {
                     legend { "Agents" }

@@ -8,7 +8,7 @@ use meeple_table::Frame;
 use crate::hub::Advice;
 
 /// Upper bound on rows of the table of actions.
-const MOST_ROWS: usize = 6;
+const MAX_ROWS: usize = 6;
 
 /// The advised action with the analyst's evaluation of it and of the most visited alternatives.
 pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
@@ -42,7 +42,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
                             th scope="col" { @if is_share { "expected share of the win" } @else { "expected points" } }
                         } }
                         tbody {
-                            @for tried in actions.iter().take(MOST_ROWS) {
+                            @for tried in actions.iter().take(MAX_ROWS) {
                                 tr {
                                     td { @if tried.action == *choice { strong { (words(&tried.action)) } } @else { (words(&tried.action)) } }
                                     td { (format!("{:.0} %", 100.0 * tried.visits as f64 / visits)) }

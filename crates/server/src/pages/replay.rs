@@ -6,8 +6,8 @@ use meeple_core::{AnyEntry, GameInfo, PlayerLabel, Viewer};
 use super::home::game_name;
 use super::{bar, page};
 use crate::assets;
-use crate::form::{AS_PLAYED, MOST_SEATS, offered};
-use crate::recorded::{ForeignMoment, MOST_BODY};
+use crate::form::{AS_PLAYED, MAX_SEATS, offered};
+use crate::recorded::{ForeignMoment, MAX_BODY};
 use crate::store::Listed;
 
 /// Styles of the elements around the player, whose page has its own style sheet.
@@ -48,7 +48,7 @@ pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: V
     let eyes = |who: &str, name: &str| {
         html! { a href={ "/r/" (id) "?as=" (who) } aria-current=[(who == now).then_some("true")] { (name) } }
     };
-    let seats = players.iter().enumerate().take(MOST_SEATS);
+    let seats = players.iter().enumerate().take(MAX_SEATS);
     Around {
         head: html! {
             link rel="icon" href=(assets::ICON.address()) type="image/svg+xml";
@@ -96,7 +96,7 @@ pub fn play_on(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], at: usiz
             input type="hidden" name="at" value=(at) data-moment="";
             input type="hidden" name="as" value=(viewer_text(viewer));
             label { "as " select name="seat" {
-                @for (seat, player) in players.iter().enumerate().take(MOST_SEATS) {
+                @for (seat, player) in players.iter().enumerate().take(MAX_SEATS) {
                     option value=(seat) selected[viewer_text(viewer) == seat.to_string()] { "seat " (seat) ", " (player.name) }
                 }
             } }
@@ -129,7 +129,7 @@ pub fn replays(over: &[Listed], wrong: Option<&str>) -> Markup {
                     label for="file" { "A file of " code { "meeple play --save" } ", a tournament, this site, or a record of a game's original" }
                     input id="file" name="file" type="file" accept=".json,.gz,application/json" required;
                 }
-                p class="small" { "At most " (MOST_BODY >> 10) " KiB, compressed by gzip or not. Every step is checked. Whoever has the link can see it." }
+                p class="small" { "At most " (MAX_BODY >> 10) " KiB, compressed by gzip or not. Every step is checked. Whoever has the link can see it." }
                 p { button class="primary" type="submit" { "Upload" } }
             }
             h2 { "Games on this server" }

@@ -17,7 +17,7 @@ use crate::form::offered;
 use crate::hub::{Advice, Hosted};
 
 /// Upper bound on seats that are listed in large games.
-const MOST_SHOWN: usize = 16;
+const MAX_SHOWN: usize = 16;
 
 /// The view of a browser at a table, and the seats it controls.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -278,7 +278,7 @@ fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
             }
         }
     };
-    let others: Vec<usize> = (0..frame.seats.len().min(MOST_SHOWN))
+    let others: Vec<usize> = (0..frame.seats.len().min(MAX_SHOWN))
         .filter(|seat| !eyes.held.contains(seat) && !matches!(frame.seats[*seat].holder, Holder::Agent(_)))
         .collect();
     let Some(seat) = eyes.seat.filter(|_| frame.ending.is_none()) else { return html! {} };
@@ -369,7 +369,7 @@ fn answers(ask: &Ask) -> Markup {
 fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     // Of many seats, the first ones and the viewer's own are listed.
-    let shown = |seat: usize| seat < MOST_SHOWN || eyes.held.contains(&seat);
+    let shown = |seat: usize| seat < MAX_SHOWN || eyes.held.contains(&seat);
     let clocks = hosted.timing.as_ref().map(|timing| timing.shown(frame));
     let left = |seat: usize| clocks.as_ref()?.get(seat).copied().flatten();
     html! {
@@ -391,7 +391,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                 }
             }
         }
-        @if frame.seats.len() > MOST_SHOWN { p class="small" { "and " (frame.seats.len() - MOST_SHOWN) " more" } }
+        @if frame.seats.len() > MAX_SHOWN { p class="small" { "and " (frame.seats.len() - MAX_SHOWN) " more" } }
         @if let Some(timing) = &hosted.timing { p class="small" { "Time: " (timing.control().words()) "." } }
         @if frame.seats.iter().any(|line| line.owes.is_none()) { p class="small" { "Some decisions are secret, so the page may not show whose turn it is." } }
     }

@@ -18,9 +18,9 @@ use crate::jobs::{Job, Plan};
 use crate::work::Result as Shown;
 
 /// Up to this number of values an axis has buttons, above it a list.
-const MOST_BUTTONS: usize = 8;
+const MAX_BUTTONS: usize = 8;
 /// Upper bound on agents whose results are listed per cell.
-const MOST_AGENTS: usize = 4;
+const MAX_AGENTS: usize = 4;
 
 pub struct View {
     /// The form's fields of the sweep.
@@ -123,7 +123,7 @@ pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup
 fn control(index: usize, axis: &Axis, at: usize) -> Markup {
     let name = format!("at.{index}");
     html! {
-        @if axis.values.len() <= MOST_BUTTONS {
+        @if axis.values.len() <= MAX_BUTTONS {
             fieldset class="radios" {
                 legend { code { (axis.name) } " " span class="small" { (axis.doc) } }
                 @for (place, value) in axis.values.iter().enumerate() {
@@ -148,7 +148,7 @@ fn visited(view: &View, entry: &dyn AnyEntry) -> Markup {
         result
             .agents
             .iter()
-            .take(MOST_AGENTS)
+            .take(MAX_AGENTS)
             .map(|agent| agent.name.split(':').next().unwrap_or_default())
             .collect()
     });

@@ -20,7 +20,7 @@ create index competition_by_time on competition(created);
 ";
 
 /// Upper bound on the unpacked text of a piece or result, in bytes.
-pub(super) const MOST_TEXT: usize = 64 << 20;
+pub(super) const MAX_TEXT: usize = 64 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Competing {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use meeple_replay::read_text;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::competitions::{Competing, CompetitionRow, MOST_TEXT, Packed, packed};
+use super::competitions::{Competing, CompetitionRow, MAX_TEXT, Packed, packed};
 use super::operation::Holdings;
 use super::{Store, StoreError, damaged};
 use crate::competition::Piece;
@@ -16,7 +16,7 @@ use crate::work::Result as Shown;
 const PROBE_BYTES: u32 = 256 * 1024;
 
 fn unpacked(id: &str, (first, last, shard, micros): Packed) -> Result<Piece, StoreError> {
-    let shard = read_text(shard, MOST_TEXT).map_err(|error| damaged(id, &error))?;
+    let shard = read_text(shard, MAX_TEXT).map_err(|error| damaged(id, &error))?;
     let took = Duration::from_micros(micros.unsigned_abs());
     let episodes = first.unsigned_abs()..last.unsigned_abs();
     Ok(Piece { competition: id.to_owned(), episodes, shard, took })
@@ -48,7 +48,7 @@ fn row_of(file: &Connection, id: &str) -> rusqlite::Result<Option<PackedRow>> {
 
 fn shown(id: &str, (plan, state, result): PackedRow) -> Result<CompetitionRow, StoreError> {
     let read = |packed| -> Result<Shown, StoreError> {
-        let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(id, &error))?;
+        let text = read_text(packed, MAX_TEXT).map_err(|error| damaged(id, &error))?;
         serde_json::from_str(&text).map_err(|error| damaged(id, &error))
     };
     let result = result.map(read).transpose()?;

@@ -3,7 +3,7 @@
 use meeple_core::{AnyEpisode, EpisodeView, Refusal, Seat, Viewer};
 
 use super::{Act, Refused, Table, read};
-use crate::draft::{Draft, MOST_STEPS};
+use crate::draft::{Draft, MAX_STEPS};
 use crate::entry::Holder;
 use crate::order::DraftOrder;
 
@@ -72,7 +72,7 @@ impl Table {
                 let mut draft = begun.unwrap_or_else(fresh);
                 let tried = match () {
                     () if !draft.is_open() => Err(Refused::Unconfirmed),
-                    () if draft.len() == MOST_STEPS => Err(Refused::LongDraft { most: MOST_STEPS }),
+                    () if draft.len() == MAX_STEPS => Err(Refused::LongDraft { most: MAX_STEPS }),
                     () => read(draft.world().view(), question.seat, reply)
                         .and_then(|action| draft.step(&action, &labels).map_err(Refused::Illegal)),
                 };

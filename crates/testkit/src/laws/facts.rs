@@ -129,7 +129,7 @@ fn figures(what: &str, figures: &[Figure]) -> Held {
         );
         if let FigureKind::Category(words) = figure.kind {
             unique(&format!("word of '{}'", figure.name), words.iter().copied(), |_| true)?;
-            let fits = (1..=FigureKind::MOST_WORDS).contains(&words.len());
+            let fits = (1..=FigureKind::MAX_WORDS).contains(&words.len());
             hold!("figures-of-their-kind", fits, "the {what} '{}' has {} words", figure.name, words.len());
         }
     }

@@ -19,7 +19,7 @@ mod poker;
 mod posts;
 
 pub use goofspiel::{Bid, Goofspiel, GoofspielState, GoofspielVariant};
-pub use hands::values::MOST_CARDS;
+pub use hands::values::MAX_CARDS;
 pub use hands::{Card, Choice, Flaw, Hands, HandsVariant};
 pub use lines::{Fall, Lines, LinesVariant, Mark};
 pub use matrix::{Chosen, Line, Matrix, MatrixVariant};

@@ -49,13 +49,13 @@ impl FromStr for Eyes {
     }
 }
 
-const MOST_SEATS: usize = 4;
+const MAX_SEATS: usize = 4;
 
 /// A position of Pig, which is also every viewer's observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct PigState {
     /// Points kept, by seat.
-    pub points: [u8; MOST_SEATS],
+    pub points: [u8; MAX_SEATS],
     /// Points of the turn so far.
     pub turn_points: u8,
     /// Index of the seat on turn.
@@ -74,7 +74,7 @@ pub struct Pig {
 
 static INFO: GameInfo = GameInfo {
     summary: "a die, and the choice to go on",
-    seats: 1..=MOST_SEATS,
+    seats: 1..=MAX_SEATS,
     presets: &[Preset { name: "twenty", doc: "Who first has twenty.", set: &[] }],
     demo: &["random", "random"],
     guide: include_str!("GUIDE.md"),

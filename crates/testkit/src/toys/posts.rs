@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::nim::Never;
 
 const POSTS: usize = 3;
-const MOST_SEATS: usize = 4;
+const MAX_SEATS: usize = 4;
 
 params! {
     /// The rules of Posts.
@@ -58,7 +58,7 @@ impl fmt::Display for Revealed {
 }
 
 /// Allocations given so far, by seat.
-pub type Given = [Option<Allocation>; MOST_SEATS];
+pub type Given = [Option<Allocation>; MAX_SEATS];
 
 /// Posts: every seat secretly sends its soldiers to three posts. The most soldiers hold a post, and a post
 /// held by one seat is a point.
@@ -101,7 +101,7 @@ impl Posts {
 
 static INFO: GameInfo = GameInfo {
     summary: "soldiers sent to posts in secret",
-    seats: 2..=MOST_SEATS,
+    seats: 2..=MAX_SEATS,
     actions: ActionKind::Structured,
     information: Information::Public,
     simultaneous: true,

@@ -18,7 +18,7 @@ import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # A move may have this many characters: the original's engine reads no longer count.
-LONGEST_MOVE = 999
+MAX_MOVE = 999
 OLDEST_PYTHON = (3, 12)
 # A bot that writes half a frame and no more is told so after this time.
 HALF_A_FRAME_MS = 500
@@ -128,12 +128,12 @@ class Process:
 
     def frame(self):
         """The next frame that has come whole."""
-        count, comma, rest = self.heard[: len(str(LONGEST_MOVE)) + 1].partition(",")
-        if not comma and len(count) <= len(str(LONGEST_MOVE)) and (not count or count.isdigit()):
+        count, comma, rest = self.heard[: len(str(MAX_MOVE)) + 1].partition(",")
+        if not comma and len(count) <= len(str(MAX_MOVE)) and (not count or count.isdigit()):
             return None
         if not comma or not count.isdigit() or not count.isascii():
             wrong, self.heard = self.heard[:40], ""
-            raise InvalidMessage("expected a frame COUNT,JSON of at most %d characters, found %r" % (LONGEST_MOVE, wrong))
+            raise InvalidMessage("expected a frame COUNT,JSON of at most %d characters, found %r" % (MAX_MOVE, wrong))
         begin = len(count) + 1
         end = begin + int(count)
         if len(self.heard) < end:

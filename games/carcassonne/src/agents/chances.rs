@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::memo::Memo;
 use crate::board::MAX_TILES;
-use crate::closing::{Hole, MOST_HOLES, closing};
+use crate::closing::{Hole, MAX_HOLES, closing};
 use crate::geometry::Side;
 use crate::observe::Observation;
 use crate::tiles::{Kind, LAND_KINDS, tables};
@@ -34,14 +34,13 @@ static BY_CODE: LazyLock<ByCode> = LazyLock::new(|| {
 /// ln(1 - tiles / total), by total and tiles.
 static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
     let log = |total: usize, tiles: usize| (1.0 - tiles as f64 / total as f64).ln();
-    let all =
-        (0..=MOST_UNSEEN).flat_map(|total| (0..=MOST_UNSEEN).map(move |tiles| log(total.max(1), tiles)));
+    let all = (0..=MAX_UNSEEN).flat_map(|total| (0..=MAX_UNSEEN).map(move |tiles| log(total.max(1), tiles)));
     all.collect()
 });
 
 /// The mark of a count that is not computed yet.
 const UNKNOWN: u8 = u8::MAX;
-const MOST_UNSEEN: usize = MAX_TILES;
+const MAX_UNSEEN: usize = MAX_TILES;
 /// For each byte: a word whose bytes are all ones where its bits are set.
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
@@ -91,7 +90,7 @@ impl Chances {
             total: 0,
             by_code: [UNKNOWN; 256],
             by_end: [[UNKNOWN; 4]; 256],
-            in_time: Memo::new(2 * (MOST_HOLES + 1) * (MOST_UNSEEN + 1)),
+            in_time: Memo::new(2 * (MAX_HOLES + 1) * (MAX_UNSEEN + 1)),
             draws: 0.0,
             hand: [Kind::default(); MAX_HAND],
             held: 0,
@@ -178,10 +177,10 @@ impl Chances {
     /// share. `purpose` separates cache entries.
     #[inline]
     fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
-        let at = (purpose * (MOST_HOLES + 1) + wait.holes) * (MOST_UNSEEN + 1) + usize::from(tiles);
+        let at = (purpose * (MAX_HOLES + 1) + wait.holes) * (MAX_UNSEEN + 1) + usize::from(tiles);
         self.in_time.find(at).unwrap_or_else(|| {
             let draws = wait.draws / (wait.holes as f64).sqrt();
-            let log = self.logs[self.total as usize * (MOST_UNSEEN + 1) + usize::from(tiles)];
+            let log = self.logs[self.total as usize * (MAX_UNSEEN + 1) + usize::from(tiles)];
             let chance = if u32::from(tiles) >= self.total.max(1) {
                 f64::from(draws > 0.0)
             } else {

@@ -46,7 +46,7 @@ const HIRE_AGENT: u32 = NAME + EFFECTS as u32;
 const WEALTH: u32 = HIRE_AGENT + 2 * 5 + MAX_DEALT as u32;
 pub(super) const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
 
-const _: () = assert!(BOUND <= meeple_core::MOST_IDS, "a policy vector stays short");
+const _: () = assert!(BOUND <= meeple_core::MAX_IDS, "a policy vector stays short");
 
 impl Cartolan {
     pub(crate) fn id_of(&self, state: &State, action: Action) -> u32 {

@@ -77,7 +77,7 @@ fn ids_are_few() {
         for seats in 2..=4 {
             let game = Cartolan::new(variant(preset.name, &[]), seats).expect("it can be set up");
             let bound = game.action_bound();
-            assert!((100..=meeple_core::MOST_IDS).contains(&bound), "{} has {bound} ids", preset.name);
+            assert!((100..=meeple_core::MAX_IDS).contains(&bound), "{} has {bound} ids", preset.name);
         }
     }
 }

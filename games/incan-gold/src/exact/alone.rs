@@ -12,7 +12,7 @@ pub(super) type Entries = Vec<Vec<f64>>;
 pub(super) type Thresholds = Vec<Box<[u8]>>;
 
 /// A threshold that no backpack of two players' row reaches: see [`Level::widest`](super::party::Level).
-pub(super) const LONGEST_ROW: u64 = 255;
+pub(super) const MAX_ROW: u64 = 255;
 
 /// Solves for a lone explorer of two players, one round after another, with the same memory.
 pub(super) struct Alone<'p> {

@@ -74,10 +74,10 @@ impl Asked {
                 "--gap" => {
                     let range = Range::parse(value("a number or a range")?);
                     let range = range.map_err(|error| usage(&format!("--gap: {error}")))?;
-                    if !range.is_whole() || range.to() > MOST_GAP {
+                    if !range.is_whole() || range.to() > MAX_GAP {
                         let text = range.text();
                         let message =
-                            format!("--gap: expected whole numbers up to {MOST_GAP}, found '{text}'");
+                            format!("--gap: expected whole numbers up to {MAX_GAP}, found '{text}'");
                         return Err(usage(&message));
                     }
                     gaps = Some(range);
@@ -148,7 +148,7 @@ fn margin(rules: &Rules, listener: &mut Listener<'_>) -> Result<ToolOutput, Tool
     Ok(output(table, vec![row]))
 }
 
-const MOST_GAP: f64 = 10_000.0;
+const MAX_GAP: f64 = 10_000.0;
 
 fn win(rules: &Rules, gaps: Option<Range>, listener: &mut Listener<'_>) -> Result<ToolOutput, ToolError> {
     let last_round = LastRound::new(rules)?;

@@ -8,7 +8,7 @@
 
 use super::party::{Level, Party};
 use super::policy::{GemTable, seen_index, seen_size};
-use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
+use super::rules::{ExactError, MAX_COPIES, Rules, at_most};
 use super::start::{Kinds, Start};
 
 /// A set of hazards on the path; lists hold each set after its subsets.
@@ -25,14 +25,14 @@ pub(super) struct Seen {
 pub(super) fn seen_list(start: &Start) -> Vec<Seen> {
     let kinds = &start.kinds;
     let of_index = |index: usize| {
-        let mut counts: Kinds = [0; MOST_COPIES + 1];
+        let mut counts: Kinds = [0; MAX_COPIES + 1];
         let mut rest = index;
-        for copies in 1..=MOST_COPIES {
+        for copies in 1..=MAX_COPIES {
             let radix = usize::from(kinds[copies]) + 1;
             counts[copies] = (rest % radix) as u8;
             rest /= radix;
         }
-        let present = (1..=MOST_COPIES).filter(|&copies| kinds[copies] > 0);
+        let present = (1..=MAX_COPIES).filter(|&copies| kinds[copies] > 0);
         let more = present.clone().filter(|&copies| counts[copies] < kinds[copies]);
         Seen {
             cards: counts.iter().map(|&count| usize::from(count)).sum(),
@@ -62,7 +62,7 @@ pub(super) struct Round<'r> {
     /// The same if none is claimed, by number left on the path.
     pub(super) after_left: Vec<f64>,
     /// The same after a bust, by artifacts on the path and copies of the hazard; nothing where there is none.
-    after_bust: Vec<[Option<f64>; MOST_COPIES + 1]>,
+    after_bust: Vec<[Option<f64>; MAX_COPIES + 1]>,
 }
 
 /// Positions that differ in gems and backpack only.
@@ -105,7 +105,7 @@ impl<'r> Round<'r> {
     pub(super) fn new(rules: &'r Rules, start: Start, later: &dyn Fn(Start) -> f64) -> Self {
         let counts = 0..=usize::from(start.artifacts);
         let of_busts = |left: usize| {
-            let mut values = [None; MOST_COPIES + 1];
+            let mut values = [None; MAX_COPIES + 1];
             for copies in start.bust_copies() {
                 values[copies] = Some(later(start.bust(copies).after(rules, 0, left)));
             }

@@ -6,7 +6,7 @@ use super::policy::GemTable;
 use super::rules::Rules;
 
 /// The most players that are solved for.
-pub(super) const MOST_PLAYERS: usize = 6;
+pub(super) const MAX_PLAYERS: usize = 6;
 
 /// The positions of a round that differ in gems, backpacks and spare gems only, for each number of explorers.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl Level {
 }
 
 impl Party {
-    /// The positions of `players` players, from 1 to [`MOST_PLAYERS`].
+    /// The positions of `players` players, from 1 to [`MAX_PLAYERS`].
     pub(super) fn new(rules: &Rules, players: usize) -> Self {
         let table = GemTable::new(&rules.gems);
         let all = players as u32;

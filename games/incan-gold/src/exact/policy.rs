@@ -1,6 +1,6 @@
 //! The best decisions of a lone player, as a table to look them up in.
 
-use super::rules::MOST_COPIES;
+use super::rules::MAX_COPIES;
 use super::start::{Kinds, Start};
 
 /// The best decision in every position that a game of some rules can reach. In nearly all positions
@@ -121,8 +121,8 @@ impl Position<'_> {
     /// The start of its round, and the number of the hazards seen; claims of this round count as
     /// earlier. `None` if there are more artifacts on the path than in the round.
     pub(super) fn place(&self) -> Option<(Start, usize)> {
-        let mut kinds = [0u8; MOST_COPIES + 1];
-        let mut seen = [0u8; MOST_COPIES + 1];
+        let mut kinds = [0u8; MAX_COPIES + 1];
+        let mut seen = [0u8; MAX_COPIES + 1];
         for hazard in self.hazards.iter().filter(|hazard| hazard.copies > 0) {
             let copies = hazard.copies as usize;
             *kinds.get_mut(copies)? += 1;
@@ -140,7 +140,7 @@ pub(super) fn seen_size(kinds: &Kinds) -> usize {
 
 /// Number of the set `seen`, whose digits are `seen[1], seen[2], …`, the first the smallest.
 pub(super) fn seen_index(kinds: &Kinds, seen: &Kinds) -> usize {
-    (1..=MOST_COPIES)
+    (1..=MAX_COPIES)
         .rev()
         .fold(0, |index, copies| index * (usize::from(kinds[copies]) + 1) + usize::from(seen[copies]))
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::variant::{Leftovers, Removed, Ties, Unclaimed, Variant, Worth};
 
-pub(super) const MOST_COPIES: usize = 8;
+pub(super) const MAX_COPIES: usize = 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
@@ -72,7 +72,7 @@ impl Rules {
         within("gem cards", self.gems.len() as u64, 0, 60)?;
         within("value of a gem card", self.gems.iter().copied().max().unwrap_or(0).into(), 0, 1_000)?;
         within("kinds of hazards", self.hazard_kinds.into(), 0, 20)?;
-        within("copies of a hazard", self.hazard_copies.into(), 0, MOST_COPIES as u64)?;
+        within("copies of a hazard", self.hazard_copies.into(), 0, MAX_COPIES as u64)?;
         within(
             "value of an artifact",
             self.artifact_values.iter().copied().max().unwrap_or(0).into(),

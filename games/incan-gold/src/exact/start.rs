@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mass::Mass;
-use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
+use super::rules::{ExactError, MAX_COPIES, Rules, at_most};
 use crate::variant::{Removed, Unclaimed};
 
 /// `kinds[n]`: number of hazard kinds that have `n` cards.
-pub(super) type Kinds = [u8; MOST_COPIES + 1];
+pub(super) type Kinds = [u8; MAX_COPIES + 1];
 
 /// The deck of a round up to its order, and the number of artifacts claimed before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -22,7 +22,7 @@ pub(super) struct Start {
 impl Start {
     /// Before the first artifact enters.
     pub(super) fn initial(rules: &Rules) -> Self {
-        let mut kinds = [0; MOST_COPIES + 1];
+        let mut kinds = [0; MAX_COPIES + 1];
         // A kind without cards is none. (A bust leaves at least one card.)
         if rules.hazard_copies > 0 {
             kinds[rules.hazard_copies as usize] = rules.hazard_kinds as u8;
@@ -75,7 +75,7 @@ impl Start {
     /// The numbers of copies of which one more card of the same kind can bust: at least two.
     pub(super) fn bust_copies(&self) -> impl Iterator<Item = usize> + use<> {
         let kinds = self.kinds;
-        (2..=MOST_COPIES).filter(move |&copies| kinds[copies] > 0)
+        (2..=MAX_COPIES).filter(move |&copies| kinds[copies] > 0)
     }
 
     /// Total value of the next `count` artifacts claimed after `skip` others of this round.

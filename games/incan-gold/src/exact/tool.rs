@@ -30,7 +30,7 @@ pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
 const WORDS: &str = "solo, versus, optimal, equilibrium or exploit";
 
 /// The most rows that one call computes.
-const MOST_ROWS: usize = 5_000;
+const MAX_ROWS: usize = 5_000;
 
 pub fn run(
     rules: &Rules,
@@ -139,8 +139,8 @@ impl Setting {
         if range.from() < low || range.to() > high {
             return Err(bad(format!("expected a range within {low}..{high}, found '{}'", range.text())));
         }
-        if range.len() > MOST_ROWS {
-            return Err(bad(format!("expected at most {MOST_ROWS} values, found {}", range.len())));
+        if range.len() > MAX_ROWS {
+            return Err(bad(format!("expected at most {MAX_ROWS} values, found {}", range.len())));
         }
         Ok(Self { kind, range })
     }
@@ -209,9 +209,9 @@ fn run_versus(rules: &Rules, first: &str, second: &str) -> Result<ToolOutput, To
         }
     }
     let cells = first.range.len() * second.range.len();
-    if cells > MOST_ROWS {
+    if cells > MAX_ROWS {
         return Err(usage(
-            &format!("versus: expected at most {MOST_ROWS} pairs, found {cells}"),
+            &format!("versus: expected at most {MAX_ROWS} pairs, found {cells}"),
             "versus turn:1..15 turn:1..15",
         ));
     }

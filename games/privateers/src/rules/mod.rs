@@ -25,12 +25,12 @@ use crate::variant::{DIE, MAX_SEATS, Variant};
 use crate::wind::Wind;
 
 /// Longer orders are too many to be listed.
-const MOST_ORDERED: usize = 4;
+const MAX_ORDERED: usize = 4;
 
 impl Privateers {
     /// Either all initial chance outcomes are listed or none, so that the game stays of one kind.
     fn lists_orders(&self) -> bool {
-        self.seats <= MOST_ORDERED && (self.prices_are_fixed() || self.map.ports() <= MOST_ORDERED)
+        self.seats <= MAX_ORDERED && (self.prices_are_fixed() || self.map.ports() <= MAX_ORDERED)
     }
 
     /// Reports the prices of a port that the seat sees for the first time.

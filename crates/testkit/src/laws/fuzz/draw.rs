@@ -5,7 +5,7 @@ use meeple_core::{Domain, ParamSpec, Stream};
 use crate::laws::facts::inside;
 
 /// Maximum length of a list.
-const LONGEST_LIST: usize = 64;
+const MAX_LIST: usize = 64;
 
 /// The ends of the parameter's domain, and some values between.
 pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut Stream) -> Vec<String> {
@@ -49,7 +49,7 @@ pub(super) fn random_value(param: &ParamSpec, texts: &[String], stream: &mut Str
         Domain::Int { min, max } => int(*min, *max, stream).to_string(),
         Domain::Real { min, max } => real(*min, *max, stream).to_string(),
         Domain::IntList { min, max, fewest, most } => {
-            let most = (*most).min(LONGEST_LIST);
+            let most = (*most).min(MAX_LIST);
             let count = int(*fewest as i64, most as i64, stream) as usize;
             let mut list: Vec<i64> = (0..count).map(|_| int(*min, *max, stream)).collect();
             if stream.coin() {

@@ -15,11 +15,11 @@ use crate::laws::run::Laws;
 use crate::laws::{endings, facts, records};
 
 /// Maximum number of steps of an episode.
-const LONGEST: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
 /// Number of steps after which an episode is cut, if its parameters make it long.
 const CUT: usize = 1_000;
 /// Maximum number of costly agents at a table; random players take the other seats.
-const MOST_COSTLY: usize = 4;
+const MAX_COSTLY: usize = 4;
 
 /// Result of a case that broke no law.
 pub(super) enum Played {
@@ -68,7 +68,7 @@ impl<G: Playable> Fuzz<G> {
         let mut costly = 0;
         for spec in &mut line_up {
             costly += usize::from(is_costly(&spec.name));
-            if is_costly(&spec.name) && costly > MOST_COSTLY {
+            if is_costly(&spec.name) && costly > MAX_COSTLY {
                 spec.clone_from(&random);
             }
             let known = builds.iter().find(|(other, _)| other == spec).map(|(_, builds)| *builds);
@@ -105,7 +105,7 @@ impl<G: Playable> Fuzz<G> {
     pub(super) fn play(&self, case: &Case, walk: bool) -> Result<Played, Fault> {
         let Some(game) = self.set_up(case)? else { return Ok(Played::Refused) };
         let is_long = case.set.iter().any(|(name, value)| self.is_longer(name, value));
-        let longest = if is_long { CUT } else { LONGEST };
+        let longest = if is_long { CUT } else { MAX_STEPS };
         let line_up = self.seated(&game, case)?;
         let names: Vec<String> = line_up.iter().map(AgentSpec::to_string).collect();
         let build = || records::build(&*game, &self.agents, &line_up);

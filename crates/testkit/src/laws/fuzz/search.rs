@@ -14,9 +14,9 @@ use crate::laws::panics;
 /// One case in this many is also walked at random, under the laws of every step.
 const WALKED: u64 = 8;
 /// Number of distinct faults that ends the search.
-const MOST_FAULTS: usize = 5;
+const MAX_FAULTS: usize = 5;
 /// Maximum number of cases tried while minimising a fault.
-const MOST_SMALLER: usize = 200;
+const MAX_SMALLER: usize = 200;
 
 /// Statistics of a search.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl<'f, G: Playable> Search<'f, G> {
     }
 
     pub(super) fn try_case(&mut self, case: &Case) {
-        if self.found.len() >= MOST_FAULTS {
+        if self.found.len() >= MAX_FAULTS {
             return;
         }
         let walk = self.report.cases.is_multiple_of(WALKED);
@@ -99,7 +99,7 @@ impl<G: Playable> Fuzz<G> {
         loop {
             let next = candidates(&best).into_iter().find_map(|candidate| {
                 tries += 1;
-                if tries > MOST_SMALLER {
+                if tries > MAX_SMALLER {
                     return None;
                 }
                 let fault = self.fault_of(&candidate, walk)?;

@@ -12,18 +12,18 @@ pub(super) mod values;
 
 pub use values::{Card, Choice, Flaw, HandsEvent, HandsVariant, Move};
 
-const MOST_SEATS: usize = 5;
+const MAX_SEATS: usize = 5;
 
 /// A position of Hands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct HandsState {
     round: u8,
-    scores: [i16; MOST_SEATS],
+    scores: [i16; MAX_SEATS],
     /// Card held, 0 before it is dealt.
-    hands: [u8; MOST_SEATS],
-    choices: [Option<Choice>; MOST_SEATS],
+    hands: [u8; MAX_SEATS],
+    choices: [Option<Choice>; MAX_SEATS],
     /// Cards that each seat has folded, as bit sets; only the seat knows them.
-    folded: [u32; MOST_SEATS],
+    folded: [u32; MAX_SEATS],
     /// Cards that everybody has seen, as a bit set.
     shown: u32,
     /// Seat that decided first, for the flaw that makes the order matter.
@@ -120,13 +120,13 @@ impl Hands {
         if self.flawed(Flaw::OrderMatters) {
             state.scores[usize::from(state.first)] += 1;
         }
-        state.hands = [0; MOST_SEATS];
-        state.choices = [None; MOST_SEATS];
+        state.hands = [0; MAX_SEATS];
+        state.choices = [None; MAX_SEATS];
         state.first = 0;
         if !self.flawed(Flaw::Endless) {
             state.round += 1;
         } else {
-            (state.folded, state.shown) = ([0; MOST_SEATS], 0);
+            (state.folded, state.shown) = ([0; MAX_SEATS], 0);
         }
     }
 }
@@ -151,7 +151,7 @@ impl Hands {
     /// Static facts of the game.
     pub const INFO: GameInfo = GameInfo {
         summary: "hidden cards, simultaneous choices",
-        seats: 2..=MOST_SEATS,
+        seats: 2..=MAX_SEATS,
         information: Information::Hidden,
         simultaneous: true,
         presets: &[
@@ -340,7 +340,7 @@ impl Game for Hands {
 
     fn sample_chance(&self, state: &HandsState, streams: &mut ChanceStreams) -> Card {
         let mut deck = self.deck(state);
-        let dealt = u32::from(state.round) * MOST_SEATS as u32;
+        let dealt = u32::from(state.round) * MAX_SEATS as u32;
         Card(take(&mut deck, streams.stream(Purpose::Deal, dealt)))
     }
 
@@ -539,7 +539,7 @@ impl Encode for Hands {
     const VERSION: u32 = 1;
 
     fn encode(&self, seen: &HandsObservation, seat: Seat, sink: &mut impl FieldSink) {
-        let card = |card: u8| f32::from(card) / f32::from(values::MOST_CARDS);
+        let card = |card: u8| f32::from(card) / f32::from(values::MAX_CARDS);
         sink.one(
             Meaning::share("card", "the highest card", "The own card."),
             card(seen.own_card().unwrap_or(0)),

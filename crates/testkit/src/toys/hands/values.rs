@@ -4,7 +4,7 @@ use meeple_core::{Seat, choice, params};
 use serde::Serialize;
 
 /// Maximum number of cards in a deck, and the highest card.
-pub const MOST_CARDS: u8 = 12;
+pub const MAX_CARDS: u8 = 12;
 
 choice! {
     /// A law to break on purpose, to prove that the laws detect it.
@@ -73,7 +73,7 @@ params! {
         /// Rounds in an episode.
         pub rounds: u8 = 2 => "rounds", int(1, 6);
         /// Highest card of the deck; there is one of each value from 1.
-        pub cards: u8 = MOST_CARDS => "cards", int(2, i64::from(MOST_CARDS));
+        pub cards: u8 = MAX_CARDS => "cards", int(2, i64::from(MAX_CARDS));
         /// The law to break.
         pub flaw: Flaw = Flaw::None => "flaw", choice(Flaw::WORDS);
     }
@@ -119,7 +119,7 @@ pub struct Card(pub u8);
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // A card above the highest exists only to print like another one.
-        write!(f, "{}", self.0.min(MOST_CARDS))
+        write!(f, "{}", self.0.min(MAX_CARDS))
     }
 }
 
@@ -128,8 +128,8 @@ impl std::str::FromStr for Card {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
-            Ok(card) if (1..=MOST_CARDS).contains(&card) && !text.starts_with(['+', '0']) => Ok(Self(card)),
-            _ => Err(format!("expected a number from 1 to {MOST_CARDS}, found '{text}'")),
+            Ok(card) if (1..=MAX_CARDS).contains(&card) && !text.starts_with(['+', '0']) => Ok(Self(card)),
+            _ => Err(format!("expected a number from 1 to {MAX_CARDS}, found '{text}'")),
         }
     }
 }

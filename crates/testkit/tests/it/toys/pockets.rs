@@ -9,9 +9,9 @@ use meeple_core::{
 use meeple_scene::Scene;
 use serde::Serialize;
 
-use meeple_testkit::toys::{Card, MOST_CARDS as MOST_COINS};
+use meeple_testkit::toys::{Card, MAX_CARDS as MAX_COINS};
 
-const MOST_SEATS: usize = 4;
+const MAX_SEATS: usize = 4;
 /// With more coins than this a seat must bury first.
 const POCKET: u8 = 9;
 
@@ -88,13 +88,13 @@ pub struct PocketsState {
     turn: u8,
     dealt: u8,
     /// Public.
-    spent: [u8; MOST_SEATS],
+    spent: [u8; MAX_SEATS],
     /// Private.
-    coins: [u8; MOST_SEATS],
+    coins: [u8; MAX_SEATS],
     /// Private.
-    buried: [u8; MOST_SEATS],
+    buried: [u8; MAX_SEATS],
     /// Values of both that were shown to everybody.
-    shown: [Option<[u8; 2]>; MOST_SEATS],
+    shown: [Option<[u8; 2]>; MAX_SEATS],
 }
 
 /// A viewer's observation.
@@ -103,11 +103,11 @@ pub struct PocketsObservation {
     round: u8,
     turn: u8,
     dealt: u8,
-    spent: [u8; MOST_SEATS],
+    spent: [u8; MAX_SEATS],
     /// The viewer's coins and buried ones, and those of others as last shown.
     known: Vec<Option<[u8; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    buried: Option<[u8; MOST_SEATS]>,
+    buried: Option<[u8; MAX_SEATS]>,
     /// Hidden state, for the leaks.
     #[serde(skip)]
     behind: PocketsState,
@@ -139,7 +139,7 @@ impl Pockets {
 
 static INFO: GameInfo = GameInfo {
     summary: "coins buried in secret",
-    seats: 2..=MOST_SEATS,
+    seats: 2..=MAX_SEATS,
     information: Information::Hidden,
     presets: &[Preset { name: "usual", doc: "Eight rounds.", set: &[] }],
     demo: &["random", "random", "random"],
@@ -179,8 +179,8 @@ impl Game for Pockets {
     }
 
     fn initial_state(&self) -> PocketsState {
-        let none = [0; MOST_SEATS];
-        let shown = [None; MOST_SEATS];
+        let none = [0; MAX_SEATS];
+        let shown = [None; MAX_SEATS];
         PocketsState { round: 0, turn: 0, dealt: 0, spent: none, coins: none, buried: none, shown }
     }
 
@@ -254,7 +254,7 @@ impl Game for Pockets {
 
     fn sample_chance(&self, state: &PocketsState, streams: &mut ChanceStreams) -> Card {
         let stream = streams.stream(Purpose::Deal, u32::from(state.dealt));
-        Card(1 + stream.below(u32::from(MOST_COINS)) as u8)
+        Card(1 + stream.below(u32::from(MAX_COINS)) as u8)
     }
 
     fn apply_chance(
@@ -270,7 +270,7 @@ impl Game for Pockets {
     }
 
     fn chance_outcomes(&self, _state: &PocketsState) -> Option<Vec<(Card, f64)>> {
-        Some((1..=MOST_COINS).map(|coins| (Card(coins), 1.0 / f64::from(MOST_COINS))).collect())
+        Some((1..=MAX_COINS).map(|coins| (Card(coins), 1.0 / f64::from(MAX_COINS))).collect())
     }
 
     fn observe<'a>(&'a self, state: &'a PocketsState, viewer: Viewer) -> PocketsObservation {
@@ -299,9 +299,9 @@ impl Game for Pockets {
             [state.coins[seat], state.buried[seat]] = observation.known[seat].unwrap_or_else(|| {
                 let spent = observation.spent[seat];
                 let buried = observation.buried.map(|buried| buried[seat]);
-                let most = if self.has_acted(observation, seat) { POCKET } else { MOST_COINS };
+                let most = if self.has_acted(observation, seat) { POCKET } else { MAX_COINS };
                 let used = spent + buried.unwrap_or(0);
-                let dealt = used.max(1) + rng.below(u32::from(MOST_COINS - used.max(1)) + 1) as u8;
+                let dealt = used.max(1) + rng.below(u32::from(MAX_COINS - used.max(1)) + 1) as u8;
                 let left = dealt - spent;
                 let least = left.saturating_sub(most);
                 let drawn = least + rng.below(u32::from(left - least) + 1) as u8;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::super::alone::{Alone, Entries, LONGEST_ROW, Thresholds};
+use super::super::alone::{Alone, Entries, MAX_ROW, Thresholds};
 use super::super::induction::{Round, check, positions};
 use super::super::party::Party;
 use super::super::policy::Position;
@@ -41,7 +41,7 @@ impl Size {
         let starts = all_starts(rules)?;
         let party = Party::new(rules, 2);
         let rows = &party.levels[0];
-        at_most("gems in a row of backpacks", rows.widest() as u64, LONGEST_ROW)?;
+        at_most("gems in a row of backpacks", rows.widest() as u64, MAX_ROW)?;
         let positions = positions(&starts, rows.cells());
         at_most("positions of who is alone", positions, 20_000_000_000)?;
         Ok((Self { starts: starts.iter().map(|starts| starts.len() as u64).sum(), positions }, party))

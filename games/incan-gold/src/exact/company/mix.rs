@@ -1,7 +1,7 @@
 //! Mixed decisions of several symmetric players, who leave with the same probability: roots of polynomials in
 //! Bernstein form.
 
-use super::super::party::MOST_PLAYERS;
+use super::super::party::MAX_PLAYERS;
 
 /// Selection among several equilibria, by probability of leaving.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -11,12 +11,12 @@ pub(crate) enum Choice {
 }
 
 /// Gain of one player by staying instead of leaving, by number of other leavers.
-pub(super) type Gains = [f64; MOST_PLAYERS];
+pub(super) type Gains = [f64; MAX_PLAYERS];
 
-const BINOMIALS: [[f64; MOST_PLAYERS + 1]; MOST_PLAYERS + 1] = {
-    let mut rows = [[0.0; MOST_PLAYERS + 1]; MOST_PLAYERS + 1];
+const BINOMIALS: [[f64; MAX_PLAYERS + 1]; MAX_PLAYERS + 1] = {
+    let mut rows = [[0.0; MAX_PLAYERS + 1]; MAX_PLAYERS + 1];
     let mut n = 0;
-    while n <= MOST_PLAYERS {
+    while n <= MAX_PLAYERS {
         rows[n][0] = 1.0;
         let mut k = 1;
         while k <= n {

@@ -8,7 +8,7 @@
 
 use super::super::alone::Best;
 use super::super::induction::{Layers, Place, Round};
-use super::super::party::{MOST_PLAYERS, Party};
+use super::super::party::{MAX_PLAYERS, Party};
 use super::super::rules::Rules;
 use super::super::start::Start;
 use super::decisions::Decisions;
@@ -245,13 +245,13 @@ struct Crossing {
     /// Value of staying, by number of other leavers.
     staying: Gains,
     /// Value of the rest to a player who does not explore, by number of leavers.
-    watching: [f64; MOST_PLAYERS + 1],
+    watching: [f64; MAX_PLAYERS + 1],
 }
 
 impl Crossing {
     /// `drawn` are the values of an explorer and of a spectator, if all stay.
     fn new(explorers: usize, [explorer, spectator]: [f64; 2]) -> Self {
-        let (mut staying, mut watching) = (Gains::default(), [0.0; MOST_PLAYERS + 1]);
+        let (mut staying, mut watching) = (Gains::default(), [0.0; MAX_PLAYERS + 1]);
         (staying[0], watching[0]) = (explorer, spectator);
         Self { explorers, leaving: Gains::default(), staying, watching }
     }

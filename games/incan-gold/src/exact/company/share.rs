@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use meeple_core::{NoHost, ToolHost};
 
 use super::super::induction::{check, positions};
-use super::super::party::{MOST_PLAYERS, Party};
+use super::super::party::{MAX_PLAYERS, Party};
 use super::super::policy::{Position, seen_size};
 use super::super::rules::{ExactError, Rules, at_most};
 use super::super::start::{Kinds, Start, all_starts};
@@ -46,13 +46,13 @@ impl fmt::Display for ShareSize {
 }
 
 /// The most cells: some hours.
-const MOST_CELLS: u64 = 200_000_000_000;
+const MAX_CELLS: u64 = 200_000_000_000;
 
 /// The most cells that an agent computes by itself, without values of later rounds: a second or so.
 const QUICK: u64 = 30_000_000;
 
 /// The most memory of a thread.
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 
 impl ShareSize {
     /// The size for `players` players under these rules.
@@ -65,8 +65,8 @@ impl ShareSize {
 
     fn with_party(rules: &Rules, players: usize) -> Result<(Self, Party), ExactError> {
         check(rules)?;
-        if !(2..=MOST_PLAYERS).contains(&players) {
-            let expected = format!("2 to {MOST_PLAYERS} who want gems");
+        if !(2..=MAX_PLAYERS).contains(&players) {
+            let expected = format!("2 to {MAX_PLAYERS} who want gems");
             return Err(ExactError::OutOfRange { what: "players", expected, found: players.to_string() });
         }
         let starts = all_starts(rules)?;
@@ -75,10 +75,10 @@ impl ShareSize {
         at_most("gems", sum, 2_000)?;
         let party = Party::new(rules, players);
         let cells = positions(&starts, party.cells());
-        at_most("cells of tables", cells, MOST_CELLS)?;
+        at_most("cells of tables", cells, MAX_CELLS)?;
         let most_seen = starts.iter().flatten().map(|start| seen_size(&start.kinds)).max();
         let bytes = 16 * party.cells() as u64 * (most_seen.unwrap_or(1) as u64 + 1);
-        at_most("bytes for each thread", bytes, MOST_BYTES)?;
+        at_most("bytes for each thread", bytes, MAX_BYTES)?;
         let starts = starts.iter().map(|starts| starts.len() as u64).sum();
         Ok((Self { players, starts, cells, bytes }, party))
     }
