@@ -75,6 +75,11 @@ pub enum LeftSeats {
 /// Time limit of an agent's decision in ms, from the start of its computation.
 const DECISION_MS: u64 = 10_000;
 
+/// The time since the last sign of life of people, in ms, for which their table stays in memory. It exceeds
+/// the time after which somebody who is away may be replaced.
+const PRESENCE_KEPT_MS: u64 = 600_000;
+
+/// Tables in memory, by identifier.
 type Tables = BTreeMap<String, Arc<Hosted>>;
 
 pub struct Hub {
@@ -329,11 +334,15 @@ impl Hub {
         Ok(hosted)
     }
 
-    /// Drops unused tables from memory. They are restored on demand, but for drafts: tables with drafts stay
-    /// until the room is needed.
+    /// Drops unused tables from memory. They are restored on demand, without drafts and without the times since
+    /// when people are away. So tables with drafts, and those where people were a while ago, stay until the room
+    /// is needed.
     pub async fn tidy(&self) {
         let mut tables = self.tables.lock().await;
-        tables.retain(|_, hosted| is_used(hosted) || hosted.has_drafts());
+        let now_ms = self.time.now_ms();
+        let is_kept =
+            |hosted: &Hosted| hosted.has_drafts() || hosted.presence.is_recent(now_ms, PRESENCE_KEPT_MS);
+        tables.retain(|_, hosted| is_used(hosted) || is_kept(hosted));
     }
 
     /// The lock on the tables when there is room for one more, after unused tables are dropped. `None` if the

@@ -28,6 +28,12 @@ impl Presence {
         heard.last.extend(seats.iter().map(|seat| (*seat, now_ms)));
     }
 
+    /// Returns true if somebody has shown a sign of life within `within_ms`.
+    pub(super) fn is_recent(&self, now_ms: u64, within_ms: u64) -> bool {
+        let heard = self.heard();
+        heard.last.values().any(|last| now_ms.saturating_sub(*last) < within_ms)
+    }
+
     /// The time since a seat's last sign of life, in ms; 0 while a socket is open.
     pub(super) fn away(&self, seat: usize, now_ms: u64) -> u64 {
         let mut heard = self.heard();
