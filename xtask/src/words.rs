@@ -340,7 +340,10 @@ mod tests {
             ("let made_anew = Anew; // anew, canew", &[(Rule::Words, 1), (Rule::Words, 1), (Rule::Words, 1)]),
             ("// It Hangs on that.", &[(Rule::Words, 1)]),
             ("pub(crate) const SOME: u32 = 1;\nconst SOMEBODY: u32 = SOME;", &[(Rule::Names, 1)]),
-            ("const SOME_DICE: u8 = 1;\nconst NO_SOME: u8 = SOME_DICE;", &[(Rule::Names, 1), (Rule::Names, 2)]),
+            (
+                "const SOME_DICE: u8 = 1;\nconst NO_SOME: u8 = SOME_DICE;",
+                &[(Rule::Names, 1), (Rule::Names, 2)],
+            ),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }

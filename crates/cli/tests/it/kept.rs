@@ -41,9 +41,9 @@ fn a_computation_that_was_stopped_goes_on() {
     until_while_running(&mut child, "a kept file", || kept(folder.path()).is_some());
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = output_of(child, "a computation that was interrupted");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("stopped with ") && told.contains("the same command goes on"), "{told}");
+    let shown = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("stopped with ") && shown.contains("the same command goes on"), "{shown}");
     let part = std::fs::read(kept(folder.path()).unwrap()).unwrap();
     assert!(part.len() < bytes.len(), "it was stopped before the end");
 

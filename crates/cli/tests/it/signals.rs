@@ -145,12 +145,12 @@ fn twice_while_a_bot_thinks() {
     assert!(processes.iter().all(|process| runs(process)) && folder.exists());
     let errors = BufReader::new(child.stderr.take().unwrap());
     signal(&child, "-INT");
-    let (errors, mut told) = lines_until(errors, "stops after this episode");
+    let (errors, mut shown) = lines_until(errors, "stops after this episode");
     signal(&child, "-INT");
-    told += &rest_of(errors, "a tournament that was interrupted twice");
-    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{told}");
-    assert!(told.contains("ended at once"), "{told}");
-    assert!(told.contains("go on with:\n  meeple tournament --resume cup"), "{told}");
+    shown += &rest_of(errors, "a tournament that was interrupted twice");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{shown}");
+    assert!(shown.contains("ended at once"), "{shown}");
+    assert!(shown.contains("go on with:\n  meeple tournament --resume cup"), "{shown}");
     nothing_is_left(&processes, &folder);
 }
 
@@ -185,19 +185,19 @@ fn a_game_that_is_left_by_ctrl_c_is_kept() {
     child.stdin.as_mut().unwrap().write_all(b"y\n").unwrap();
     // At the second prompt one decision is made and another is due.
     let mut errors = child.stderr.take().unwrap();
-    let (errors, mut told) = blocking("two questions", move || {
-        let mut told = String::new();
-        while told.matches("your action").count() < 2 {
+    let (errors, mut shown) = blocking("two questions", move || {
+        let mut shown = String::new();
+        while shown.matches("your action").count() < 2 {
             let mut byte = [0];
             errors.read_exact(&mut byte).unwrap();
-            told.push(char::from(byte[0]));
+            shown.push(char::from(byte[0]));
         }
-        (errors, told)
+        (errors, shown)
     });
     signal(&child, "-INT");
-    told += &rest_of(errors, "a game that was interrupted");
-    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{told}");
-    assert!(told.contains("wrote game.json") && told.contains("stopped before the end"), "{told}");
+    shown += &rest_of(errors, "a game that was interrupted");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{shown}");
+    assert!(shown.contains("wrote game.json") && shown.contains("stopped before the end"), "{shown}");
     let check = format!("replay {} --check", folder.path().join("game.json").display());
     assert!(crate::stdout(&check).contains("4 steps, broken off, every step is right"));
 }

@@ -129,12 +129,12 @@ fn what_is_done_when_it_is_stopped_is_kept() {
     let mut child = command.spawn().unwrap();
     let errors = BufReader::new(child.stderr.take().unwrap());
     // It says how large the game is, and then it learns for years.
-    let (errors, mut told) = lines_until(errors, "histories, ");
+    let (errors, mut shown) = lines_until(errors, "histories, ");
     let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(stopped.success());
-    told += &rest_of(errors, "a solver that was interrupted");
-    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{told}");
-    assert!(told.contains("stopped after ") && told.contains("wrote kept.json"), "{told}");
+    shown += &rest_of(errors, "a solver that was interrupted");
+    assert_eq!(end_of(&mut child, "it").code(), Some(1), "{shown}");
+    assert!(shown.contains("stopped after ") && shown.contains("wrote kept.json"), "{shown}");
     let mut text = String::new();
     child.stdout.unwrap().read_to_string(&mut text).unwrap();
     let answers: serde_json::Value = serde_json::from_str(&text).unwrap();
