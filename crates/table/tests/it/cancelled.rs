@@ -68,6 +68,7 @@ fn longest(agent: &AgentDoc) -> AgentSpec {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "an agent that never returns needs a thread of its own")]
 fn every_registered_agent_answers_within_few_iterations_of_its_cancellation() {
     let mut asked = 0;
     for entry in games() {
@@ -80,7 +81,9 @@ fn every_registered_agent_answers_within_few_iterations_of_its_cancellation() {
         for doc in entry.agents() {
             // A file, as of `net` and `onnx`, is missing here.
             let specs = [AgentSpec::parse(doc.name), longest(&doc)];
-            for agent in specs.into_iter().filter(|spec| game.check_line_up(&[spec.clone()]).is_ok()) {
+            for agent in
+                specs.into_iter().filter(|spec| game.check_line_up(std::slice::from_ref(spec)).is_ok())
+            {
                 let thoughts = [(); 2].map(|()| table.stand_in(seat, &agent).expect("it is asked"));
                 let (sender, answers) = mpsc::channel();
                 // A separate thread, so that an agent that does not answer fails by its name.
@@ -90,7 +93,8 @@ fn every_registered_agent_answers_within_few_iterations_of_its_cancellation() {
                     let [decision, opinion] = thoughts;
                     let action = decision.decide(&cancel).expect("it plays");
                     let (_, analysis) = opinion.analyse(Some(&action), &cancel).expect("it plays");
-                    drop(sender.send((analysis.iterations, analysis.actions.len() as u64)));
+                    // The receiver is gone only after the test has failed.
+                    let _ = sender.send((analysis.iterations, analysis.actions.len() as u64));
                 });
                 let name = format!("{}: {agent}", info.id);
                 let answer = answers.recv_timeout(LIMIT);
