@@ -63,7 +63,8 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// The version of plans that this code writes. 4: replays tell who was banned before. 3: forfeits rank last everywhere, and intervals have positive
+/// The version of plans that this code writes. 4: replays tell who was banned before. 3: forfeits rank
+/// last everywhere, and intervals have positive
 /// width. 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
 ///
 /// A record always counts by the rules of its plan's format, so older ones can be opened, verified and

@@ -1,7 +1,8 @@
 //! Bots as processes: programs in any language that play seats, with clocks, limits and a sandbox.
 //!
 //! A bot's error is a [`Fault`]: data, never an error of the host and never the end of a run. The messages
-//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them, and `docs/reference/sandbox.md` the levels of
+//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them, and
+//! `docs/reference/sandbox.md` the levels of
 //! isolation.
 //!
 //! # One decision
@@ -126,7 +127,8 @@
 //!
 //! # Features
 //!
-//! None is on by default. `schema` derives the JSON Schema of the protocol (`docs/reference/library.md` has its cost).
+//! None is on by default. `schema` derives the JSON Schema of the protocol (`docs/reference/library.md`
+//! has its cost).
 //!
 //! # Rules of the crate
 //!

@@ -23,28 +23,28 @@ const GROUPS: [(&str, &str); 8] = [
 
 /// A page of the documentation.
 #[derive(Clone, Copy)]
-pub struct Page {
+pub struct DocPage {
     /// Its path in the source, as `docs/reference/bots.md`.
     pub path: &'static str,
     markdown: &'static str,
 }
 
 /// All pages, in the order of their paths.
-pub fn pages() -> impl Iterator<Item = Page> {
-    FILES.iter().filter(|(path, _)| path.ends_with(".md")).map(|(path, bytes)| Page {
+pub fn pages() -> impl Iterator<Item = DocPage> {
+    FILES.iter().filter(|(path, _)| path.ends_with(".md")).map(|(path, bytes)| DocPage {
         path,
         markdown: std::str::from_utf8(bytes).expect("pages are UTF-8: a test reads them all"),
     })
 }
 
 /// The page with the doors.
-pub fn first_page() -> Page {
+pub fn first_page() -> DocPage {
     pages().find(|page| page.path == FIRST).expect("the documentation has its first page: a test opens it")
 }
 
 /// All files of the site, with their paths below its folder.
 pub fn files() -> Vec<(String, Vec<u8>)> {
-    let pages: Vec<Page> = pages().collect();
+    let pages: Vec<DocPage> = pages().collect();
     let groups = grouped(&pages);
     let mut files: Vec<(String, Vec<u8>)> =
         pages.iter().map(|page| (page.address(), page.html(&groups).into_string().into_bytes())).collect();
@@ -55,10 +55,10 @@ pub fn files() -> Vec<(String, Vec<u8>)> {
 }
 
 /// The pages of each group, with their titles.
-type Groups = Vec<(&'static str, Vec<(Page, String)>)>;
+type Groups = Vec<(&'static str, Vec<(DocPage, String)>)>;
 
-fn grouped(pages: &[Page]) -> Groups {
-    let folder_of = |page: &Page| {
+fn grouped(pages: &[DocPage]) -> Groups {
+    let folder_of = |page: &DocPage| {
         GROUPS.iter().position(|(_, folder)| !folder.is_empty() && page.path.starts_with(folder)).unwrap_or(6)
     };
     let of = |(place, (name, _)): (usize, &(&'static str, _))| {
@@ -68,7 +68,7 @@ fn grouped(pages: &[Page]) -> Groups {
     GROUPS.iter().enumerate().map(of).collect()
 }
 
-impl Page {
+impl DocPage {
     /// Its path below the folder of the site.
     pub fn address(self) -> String {
         format!("{}.html", self.path.strip_suffix(".md").unwrap_or(self.path))
@@ -142,7 +142,7 @@ fn resolved(folder: &str, path: &str) -> String {
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." => drop(parts.pop()),
+            ".." => parts.truncate(parts.len().saturating_sub(1)),
             part => parts.push(part),
         }
     }

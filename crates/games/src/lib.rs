@@ -40,7 +40,8 @@
 //!
 //! # Features
 //!
-//! None is on by default (`docs/reference/library.md` has their costs). `onnx` lets the agents `onnx:FILE` play; without
+//! None is on by default (`docs/reference/library.md` has their costs). `onnx` lets the agents
+//! `onnx:FILE` play; without
 //! it they say how to build it. `examples` adds the coin game, the recipe for a game.
 //!
 //! No other crate names all games.

@@ -4,7 +4,8 @@
 //! * [`Player`] plays by one: the action with the highest `value` after it, or the one that `policy` prefers.
 //! * [`value_hints`] lets a search evaluate positions by one.
 //!
-//! The requirements for a file are in docs/reference/learning.md. The registry has these behind its feature `onnx`:
+//! The requirements for a file are in docs/reference/learning.md. The registry has these behind its
+//! feature `onnx`:
 //! few users need them, and they take a minute to build. A network's output is the same on any number of
 //! threads; its last bits may differ on other processors, which add in another order.
 

@@ -96,7 +96,8 @@ impl Episode {
         Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
 
-    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance, -2 for
+    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance,
+    /// -2 for
     /// several seats, -4 at the end.
     fn current_player(&self) -> PyResult<i32> {
         Ok(match quickly(&self.episode, |episode| due(&**episode))? {

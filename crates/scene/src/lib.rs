@@ -50,7 +50,8 @@
 //!
 //! # Features
 //!
-//! None is on by default. `png` adds `to_png`, a rasteriser and the font DejaVu Sans (`docs/reference/library.md` has
+//! None is on by default. `png` adds `to_png`, a rasteriser and the font DejaVu Sans
+//! (`docs/reference/library.md` has
 //! its cost).
 //!
 //! # Rules of the crate

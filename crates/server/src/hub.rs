@@ -334,8 +334,10 @@ impl Hub {
         Ok(hosted)
     }
 
-    /// Drops unused tables from memory. They are restored on demand, without drafts and without the times since
-    /// when people are away. So tables with drafts, and those where people were a while ago, stay until the room
+    /// Drops unused tables from memory. They are restored on demand, without drafts and without the
+    /// times since
+    /// when people are away. So tables with drafts, and those where people were a while ago, stay until
+    /// the room
     /// is needed.
     pub async fn tidy(&self) {
         let mut tables = self.tables.lock().await;

@@ -176,25 +176,25 @@ mod tests {
     #[test]
     fn waits_that_are_given_up_say_what_they_waited_for() {
         let short = Duration::from_millis(20);
-        let told = complaint(|| some_within(short, "rain", || None));
-        assert_eq!(told, "waited 20ms for rain");
-        let told = complaint(|| {
+        let shown = complaint(|| some_within(short, "rain", || None));
+        assert_eq!(shown, "waited 20ms for rain");
+        let shown = complaint(|| {
             end_within(short, &mut sleeper(), "a sleeper");
         });
-        assert_eq!(told, "waited 20ms for the end of a sleeper");
-        let told = complaint(|| blocking_within(short, "a closed door", || std::thread::park()));
-        assert_eq!(told, "waited 20ms for a closed door");
+        assert_eq!(shown, "waited 20ms for the end of a sleeper");
+        let shown = complaint(|| blocking_within(short, "a closed door", || std::thread::park()));
+        assert_eq!(shown, "waited 20ms for a closed door");
     }
 
     #[test]
     fn a_wait_for_a_process_that_has_ended_is_over() {
         let mut child = Command::new("true").spawn().expect("true is on every machine");
-        let told = complaint(std::panic::AssertUnwindSafe(|| {
+        let shown = complaint(std::panic::AssertUnwindSafe(|| {
             until_while_running(&mut child, "a file", || false);
         }));
-        assert!(told.starts_with("waited for a file, but the process ended: "), "{told}");
-        let told = complaint(|| drop(lines_until(&b"one\ntwo\n"[..], "three")));
-        assert_eq!(told, "waited for the text 'three', but the source ended:\none\ntwo\n");
+        assert!(shown.starts_with("waited for a file, but the process ended: "), "{shown}");
+        let shown = complaint(|| drop(lines_until(&b"one\ntwo\n"[..], "three")));
+        assert_eq!(shown, "waited for the text 'three', but the source ended:\none\ntwo\n");
     }
 
     #[test]

@@ -47,7 +47,8 @@ params! {
     }
 }
 
-/// Weights of the tuned merchant. Found by the second command in docs/reference/learning.md, which continued from the
+/// Weights of the tuned merchant. Found by the second command in docs/reference/learning.md, which
+/// continued from the
 /// first.
 pub(crate) const TUNED: &str = "rate=0.278,chart=0.0219,boredom=0,fear=0.515,haste=0.67,risk=0,patience=84,trifle=0.939,\
     finish=37.8,wealthy=1,prize=4,settle=0";

@@ -39,7 +39,7 @@ fn end_of(name: &str, sandbox: &Sandbox) -> (Fault, u64) {
     (fault, taken)
 }
 
-/// What may be taken beyond a limit that is kept by looking: far more than machines write in the time of
+/// Allowance beyond a limit that is kept by looking: far more than machines write in the time of
 /// two looks, and far less than what was taken when bots could slow the looks.
 const BEYOND_MIB: u64 = 256;
 

@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::args::DocsArgs;
 use crate::failure::usage;
 use crate::replay_file::write_atomically;
-use crate::site::{self, Page};
+use crate::site::{self, DocPage};
 use crate::{host, terminal};
 
 pub fn run(args: &DocsArgs) -> anyhow::Result<()> {
@@ -34,17 +34,18 @@ pub fn run(args: &DocsArgs) -> anyhow::Result<()> {
 }
 
 /// The page whose path, or name alone, is `name`.
-fn named(name: &str) -> anyhow::Result<Page> {
+fn named(name: &str) -> anyhow::Result<DocPage> {
     let wanted = name.trim_end_matches(".md").to_lowercase();
-    let stem = |page: &Page| page.path.trim_end_matches(".md").to_lowercase();
-    let is_named = |page: &Page| stem(page) == wanted || stem(page).ends_with(&format!("/{wanted}"));
-    let holds = |page: &Page| stem(page).contains(&wanted) || page.title().to_lowercase().contains(&wanted);
-    let exact: Vec<Page> = site::pages().filter(is_named).collect();
+    let stem = |page: &DocPage| page.path.trim_end_matches(".md").to_lowercase();
+    let is_named = |page: &DocPage| stem(page) == wanted || stem(page).ends_with(&format!("/{wanted}"));
+    let holds =
+        |page: &DocPage| stem(page).contains(&wanted) || page.title().to_lowercase().contains(&wanted);
+    let exact: Vec<DocPage> = site::pages().filter(is_named).collect();
     let found = if exact.is_empty() { site::pages().filter(holds).collect() } else { exact };
     match found.as_slice() {
         [page] => Ok(*page),
         found => {
-            let all: Vec<Page> = site::pages().collect();
+            let all: Vec<DocPage> = site::pages().collect();
             let (count, shown) = match found.len() {
                 0 => ("none".to_owned(), all.as_slice()),
                 several => (several.to_string(), found),

@@ -49,7 +49,10 @@ fn every_link_of_the_site_leads_to_a_file_or_an_anchor_of_it() {
             let mut parts: Vec<&str> = name.split('/').collect();
             parts.pop();
             for part in path.split('/').filter(|part| !part.is_empty()) {
-                if part == ".." { drop(parts.pop()) } else { parts.push(part) }
+                match part {
+                    ".." => parts.truncate(parts.len().saturating_sub(1)),
+                    part => parts.push(part),
+                }
             }
             let target = if path.is_empty() { (*name).clone() } else { parts.join("/") };
             let found = files.get(&target).unwrap_or_else(|| panic!("{name}: {address} leads nowhere"));

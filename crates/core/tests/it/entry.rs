@@ -265,7 +265,7 @@ fn an_episode_plays_on_to_the_next_seat_without_an_agent() {
 struct Fold;
 
 impl meeple_core::Agent<Hands> for Fold {
-    fn act(&mut self, _turn: meeple_core::Turn<'_, Hands>) -> Play {
+    fn act(&mut self, _turn: meeple_core::Turn<'_, Hands>) -> <Hands as meeple_core::Game>::Action {
         "fold".parse().unwrap()
     }
 }

@@ -212,8 +212,10 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
     Ok(())
 }
 
-/// An agent's decision. With the feature `faults` some agents fail, for tests of their tables: one panics, one
-/// never returns its first decision, one thinks until it is cancelled from its third on, and one never returns
+/// An agent's decision. With the feature `faults` some agents fail, for tests of their tables: one
+/// panics, one
+/// never returns its first decision, one thinks until it is cancelled from its third on, and one never
+/// returns
 /// any.
 fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
     #[cfg(feature = "faults")]

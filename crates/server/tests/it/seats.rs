@@ -40,7 +40,8 @@ fn tables_with_free_seats_are_found_and_can_be_joined() {
     assert_eq!(listed["tables"][0]["open_seats"], json!([]));
 }
 
-/// A table of Carcassonne, which is played in turns: the browser that owes a decision, the waiting one, and the
+/// A table of Carcassonne, which is played in turns: the browser that owes a decision, the waiting one,
+/// and the
 /// table's address.
 fn waiting(server: &Running) -> (Browser, Browser, String) {
     let (mut host, mut friend) = (server.browser(), server.browser());

@@ -3,7 +3,8 @@
 //! The positions of a round are its [`Place`]s, times the multisets of gems on the path, times the cells of a
 //! [`Level`]: backpacks, or whatever else decides. A card leads from a cell to one of the same place, of the
 //! place with one more kind of hazard or one more artifact, or it ends the round. This is the same for every
-//! pay-off and every way to decide. Solvers state both: the pay-offs of later rounds make the [`Round`], and a
+//! pay-off and every way to decide. Solvers state both: the pay-offs of later rounds make the [`Round`],
+//! and a
 //! function that turns the values of another card into those of a block is handed to [`Layers::visit`].
 
 use super::party::{Level, Party};

@@ -7,7 +7,8 @@
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
 //! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
 //! * `company`: two and more players: equilibria and best responses.
-//! * `induction`: the backward induction over a round that all of these but `solo` and `versus` are solved by;
+//! * `induction`: the backward induction over a round that all of these but `solo` and `versus` are
+//! solved by;
 //!   each of them adds its layout of positions (`party`), its pay-off and its decision rule.
 //! * [`tool`]: the same as tables and JSON.
 //!
