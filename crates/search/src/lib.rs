@@ -8,20 +8,20 @@
 //! tree, that of the searching seat).
 //!
 //! * **Nodes of the tree** are sequences of actions. With `transpositions`, in games without hidden
-//! information, they are positions: paths to a position share its statistics, and chance outcomes are
-//! distinguished.
+//!   information, they are positions: paths to a position share its statistics, and chance outcomes are
+//!   distinguished.
 //! * **Many seats.** An end has a value for every seat. Everybody maximises their own (max-n), or the others
-//! minimise that of the searching seat (paranoid), or only the searching seat has decisions in the tree.
+//!   minimise that of the searching seat (paranoid), or only the searching seat has decisions in the tree.
 //! * **Simultaneous decisions.** Every seat chooses from its own table, without knowing the others' choices
-//! (decoupled UCT); the next node depends on all of them. Mixed equilibria need regret matching.
+//!   (decoupled UCT); the next node depends on all of them. Mixed equilibria need regret matching.
 //! * **Actions that cannot be listed.** Every node searches among a limited number of samples, the first
-//! from the rollout policy. With random ones it is a selection, not a plan.
+//!   from the rollout policy. With random ones it is a selection, not a plan.
 //! * **Hidden decisions of others** are edges as if they were seen, so deeper nodes use information that the
-//! seat will not have (strategy fusion).
+//!   seat will not have (strategy fusion).
 //! * **Proven values.** With perfect information and no chance draws, wins and losses are proven up to the
-//! root (MCTS-Solver).
+//!   root (MCTS-Solver).
 //! * **Reproducible**: a decision is a function of the observation, the settings, one draw of the agent's
-//! stream and the number of iterations, with arithmetic that is exact by definition.
+//!   stream and the number of iterations, with arithmetic that is exact by definition.
 //!
 //! ```
 //! use meeple_core::{AgentSpec, Defined, Playouts, Seating, build_agents};

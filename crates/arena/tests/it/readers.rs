@@ -144,7 +144,8 @@ fn a_proof_keeps_nobody_from_going_on() {
     }
     let plan = plan();
     let directory = tempfile::tempdir().unwrap();
-    play(&plan, directory.path(), Bots::none(), 1, 48);
+    // A stop at the first report leaves the last chunk of episodes unplayed on any machine.
+    play(&plan, directory.path(), Bots::none(), 1, 1);
     assert_eq!(open_files(directory.path()), [""; 0], "it was stopped cleanly");
     let before = std::fs::read(directory.path().join(DATABASE)).unwrap();
     let begun = proved(directory.path());

@@ -4,7 +4,7 @@ use meeple_core::{
     AgentInfo, AgentSpec, AnyEntry, Defined as _, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating,
     ToolRequest, Viewer,
 };
-use meeple_testkit::toys::{Choice, Hands, Nim, Take};
+use meeple_testkit::toys::{Hands, Nim, Take};
 
 struct First;
 
