@@ -103,14 +103,18 @@ pub(crate) fn settings_of(
 fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let keys = |plan: &Value| plan.as_object().into_iter().flat_map(|plan| plan.keys().cloned()).collect();
     let keys: [Vec<String>; 2] = [wanted, found].map(keys);
-    let differs = keys.concat().into_iter().find(|key| wanted.get(key) != found.get(key))?;
-    let [wanted, found] = [wanted, found].map(|plan| plan.get(&differs).unwrap_or(&Value::Null));
-    let inner = match (wanted, found) {
-        (Value::Object(_), Value::Object(_)) => first_difference(wanted, found),
-        (Value::Array(wanted), Value::Array(found)) if wanted.len() == found.len() => {
-            wanted.iter().zip(found).find_map(|(wanted, found)| first_difference(wanted, found))
+    // Texts for people are no part of a plan: releases reword them.
+    keys.concat().into_iter().filter(|key| key != "doc").find_map(|key| {
+        let [wanted, found] = [wanted, found].map(|plan| plan.get(&key).unwrap_or(&Value::Null));
+        match (wanted, found) {
+            _ if wanted == found => None,
+            (Value::Object(_), Value::Object(_)) => first_difference(wanted, found),
+            (Value::Array(wanted), Value::Array(found))
+                if wanted.len() == found.len() && wanted.iter().chain(found).all(Value::is_object) =>
+            {
+                wanted.iter().zip(found).find_map(|(wanted, found)| first_difference(wanted, found))
+            }
+            _ => Some((format!("{key} {wanted}"), format!("{key} {found}"))),
         }
-        _ => None,
-    };
-    Some(inner.unwrap_or_else(|| (format!("{differs} {wanted}"), format!("{differs} {found}"))))
+    })
 }

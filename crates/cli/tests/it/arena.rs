@@ -435,8 +435,8 @@ fn directories_of_earlier_releases_are_refused() {
     let path = directory.path().join("cup/tournament.db");
     let mut bytes = std::fs::read(&path).unwrap();
     // The format is SQLite's user version, four bytes of the header.
-    assert_eq!(bytes[60..64], [0, 0, 0, 3]);
-    for (format, age) in [(1, "an earlier"), (4, "a later")] {
+    assert_eq!(bytes[60..64], [0, 0, 0, 4]);
+    for (format, age) in [(1, "an earlier"), (5, "a later")] {
         bytes[63] = format;
         std::fs::write(&path, &bytes).unwrap();
         for words in [&["tournament", "--resume", "cup"][..], &["verify", "cup"]] {

@@ -67,10 +67,10 @@ fn every_link_of_the_site_leads_to_a_file_or_an_anchor_of_it() {
     let listed = attributes(first, "href").len();
     assert!(listed >= pages.len(), "{listed} links, {} pages", pages.len());
     // Pages are their Markdown: headings, tables and examples.
-    let sandbox = &files["docs/reference/sandbox.html"];
+    let bots = &files["docs/reference/bots.html"];
     assert!(
-        ["<h1", "<table>", "<pre>", "aria-current=\"page\""].iter().all(|part| sandbox.contains(part)),
-        "{sandbox}"
+        ["<h1", "<table>", "<pre>", "aria-current=\"page\""].iter().all(|part| bots.contains(part)),
+        "{bots}"
     );
 }
 

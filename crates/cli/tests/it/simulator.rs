@@ -144,7 +144,7 @@ fn bad_requests_are_explained() {
         ),
         (
             vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "0:./bot.py", "random"],
-            "hint: leave a bot away",
+            "hint: leave out bots that should not play",
         ),
         (
             vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "d:./bot.py", "random"],

@@ -6,8 +6,8 @@ use meeple_core::{TextTable, ToolError, ToolNews, ToolOutput};
 use serde_json::json;
 
 use super::kept::{Listener, with_kept};
+use super::output::output;
 use super::range::Range;
-use super::tool::output;
 use super::{
     Choice, Goal, LastRound, Nash, Rules, ShareSize, Size, best_response, result, solve_share,
     unknown_responses, unknown_values,

@@ -6,6 +6,7 @@ use meeple_core::{TextTable, ToolError, ToolHost, ToolNews, ToolOutput, nearest}
 use serde_json::{Value, json};
 
 use super::kept::Listener;
+use super::output::output;
 use super::range::Range;
 use super::{ExactError, Horizon, Mass, Rules, Strategy, Versus, equilibrium, optimal, solo, versus};
 
@@ -243,13 +244,4 @@ fn run_versus(rules: &Rules, first: &str, second: &str) -> Result<ToolOutput, To
         }
     }
     Ok(output(table, json_rows))
-}
-
-/// A table, and the same as JSON.
-pub(super) fn output(table: TextTable, rows: Vec<Value>) -> ToolOutput {
-    ToolOutput {
-        tables: vec![table],
-        json: json!({ "format": 1, "game": crate::info::INFO.id, "rows": rows }),
-        files: Vec::new(),
-    }
 }
