@@ -182,7 +182,7 @@ mod tests {
             end_within(short, &mut sleeper(), "a sleeper");
         });
         assert_eq!(shown, "waited 20ms for the end of a sleeper");
-        let shown = complaint(|| blocking_within(short, "a closed door", || std::thread::park()));
+        let shown = complaint(|| blocking_within(short, "a closed door", std::thread::park));
         assert_eq!(shown, "waited 20ms for a closed door");
     }
 
