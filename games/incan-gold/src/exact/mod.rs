@@ -7,8 +7,8 @@
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
 //! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
 //! * `company`: two and more players: equilibria and best responses.
-//! * `induction`: the backward induction over a round, which all of these but `solo` and `versus` use. Each of
-//!   them adds its layout of positions (`party`), its pay-off and its decision rule.
+//! * `induction`: the backward induction over a round, which all of these but `solo` and `versus` use. Each
+//!   of them adds its layout of positions (`party`), its pay-off and its decision rule.
 //! * [`tool`]: the same as tables and JSON.
 //!
 //! # How
