@@ -1,8 +1,11 @@
 //! Our Markdown as HTML: rules, guides and documentation.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+
+/// The address of a link's target, if it has one.
+pub type Link<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Rendering of one text. Comments are dropped; the texts contain no other HTML.
 #[derive(Default)]
@@ -13,7 +16,7 @@ pub struct Markdown<'a> {
     pub anchors_headings: bool,
     /// The address of a link's target; `None` drops the link and keeps its text. Without a function,
     /// targets stay as they are.
-    pub link: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub link: Option<Link<'a>>,
 }
 
 impl Markdown<'_> {
@@ -94,7 +97,7 @@ fn heading_texts(markdown: &str) -> Vec<String> {
 
 /// The anchors that GitHub gives to the headings of a text, in order: numbered where a name comes again.
 fn heading_names(markdown: &str) -> Vec<String> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let named = heading_texts(markdown).into_iter().map(|text| {
         let kept = text.trim().to_lowercase();
         let kept = kept.chars().filter(|letter| letter.is_alphanumeric() || "-_ ".contains(*letter));
