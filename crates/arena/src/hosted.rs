@@ -16,7 +16,7 @@ use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
 use crate::schedule::Pairing;
 use crate::store::Store;
-use crate::table::{failed, filler, player_names, row_of_record, told_bans};
+use crate::table::{ban_events, failed, filler, player_names, row_of_record};
 
 struct Played {
     row: EpisodeRow,
@@ -168,7 +168,7 @@ fn play(
     if let Some(replay) = &mut row.replay {
         let banned: Vec<usize> =
             (0..admissions.len()).filter(|seat| admissions[*seat] == Admission::Banned).collect();
-        replay.faults.splice(0..0, told_bans(plan, game, &banned));
+        replay.faults.splice(0..0, ban_events(plan, game, &banned));
     }
     if plan.replays == Keep::Faulted && row.faults.is_empty() {
         row.replay = None;

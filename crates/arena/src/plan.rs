@@ -230,7 +230,7 @@ impl Plan {
     }
 
     /// True from format 4 on: the replays of a banned bot's episodes say so.
-    pub(crate) const fn tells_bans(&self) -> bool {
+    pub(crate) const fn has_ban_events(&self) -> bool {
         self.format >= 4
     }
 

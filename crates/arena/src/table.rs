@@ -91,13 +91,13 @@ impl<'g> NativeTable<'g> {
 const BANNED: &str = "BANNED";
 
 /// The events of a replay that say which seats belong to banned bots, and who stands in.
-pub(crate) fn told_bans(plan: &Plan, game: &dyn AnyGame, banned: &[usize]) -> Vec<ReplayFault> {
+pub(crate) fn ban_events(plan: &Plan, game: &dyn AnyGame, banned: &[usize]) -> Vec<ReplayFault> {
     let by = game.info().filler.map(|filler| AgentSpec::parse(filler).to_string().into());
     let event = |seat: &usize| ReplayFault {
         by: by.clone(),
         ..ReplayFault::new(Seat::new(*seat), 0, BANNED, Consequence::Out)
     };
-    banned.iter().filter(|_| plan.tells_bans()).map(event).collect()
+    banned.iter().filter(|_| plan.has_ban_events()).map(event).collect()
 }
 
 /// The error of an episode without a result.

@@ -215,9 +215,7 @@ pub struct EpisodePanic {
 impl EpisodePanic {
     /// The panic with this payload.
     pub fn new(seat: Option<(Seat, AgentSpec)>, step: usize, payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        Self { seat, step, message: text.unwrap_or_else(|| "without a message".to_owned()) }
+        Self { seat, step, message: meeple_core::panic_message(payload) }
     }
 }
 

@@ -131,6 +131,7 @@ mod label;
 mod listed;
 mod name;
 mod outcome;
+mod panic;
 mod params;
 mod parts;
 mod permutation;
@@ -177,6 +178,7 @@ pub use label::PlayerLabel;
 pub use listed::Listed;
 pub use name::{PublicName, is_hidden};
 pub use outcome::{Outcome, Standing};
+pub use panic::panic_message;
 pub use params::{
     Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest, param_text,
 };

@@ -32,9 +32,7 @@ pub struct Panicked {
 
 impl Panicked {
     fn new(payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        Self { message: text.unwrap_or_else(|| "without a message".to_owned()) }
+        Self { message: meeple_core::panic_message(payload) }
     }
 }
 

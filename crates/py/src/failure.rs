@@ -47,9 +47,7 @@ pub(crate) fn lab_error(error: LabError) -> PyErr {
 /// Runs `work` and turns a panic in it, which is our own bug, into an exception.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        let text = text.unwrap_or_else(|| "a panic without a message".to_owned());
+        let text = meeple_core::panic_message(&*payload);
         failure(format!("a fault of meeple's own: {text}\nhint: please report it"))
     })
 }

@@ -45,10 +45,8 @@ pub async fn log(
     let mut response = match caught.await {
         Ok(response) => response,
         Err(panic) => {
-            let told = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let told = told.or_else(|| panic.downcast_ref::<String>().cloned());
-            let told = told.unwrap_or_else(|| "without a message".to_owned());
-            app.log.event("fault", &[("request", json!(id)), ("path", json!(path)), ("fault", json!(told))]);
+            let fault = meeple_core::panic_message(&*panic);
+            app.log.event("fault", &[("request", json!(id)), ("path", json!(path)), ("fault", json!(fault))]);
             let reason =
                 format!("a fault of meeple's own\nhint: please report it, with the words 'request {id}'");
             refusal(StatusCode::INTERNAL_SERVER_ERROR, "A fault", &reason)

@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-use meeple_core::CancelToken;
+use meeple_core::{CancelToken, panic_message};
 use tokio::sync::oneshot;
 
 use crate::party::Party;
@@ -253,7 +253,7 @@ impl Thinking {
         };
         match done {
             Ok(Ok(done)) => Ok(done),
-            Ok(Err(panic)) => Err(Undecided::Fault(panic_text(&*panic))),
+            Ok(Err(panic)) => Err(Undecided::Fault(panic_message(&*panic))),
             Err(_) => Err(Undecided::Ended),
         }
     }
@@ -362,9 +362,4 @@ fn come_second() {
     // Linux has priorities per thread. If the system refuses, all have the same.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 5);
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
 }

@@ -39,7 +39,7 @@ pub fn until_while_running(child: &mut Child, what: &str, mut holds: impl FnMut(
             return true;
         }
         let ended = child.try_wait().expect("a child can be asked for its status");
-        // What it did last may be what is waited for.
+        // Its last act may have fulfilled the condition.
         assert!(ended.is_none() || holds(), "waited for {what}, but the process ended: {ended:?}");
         ended.is_some()
     });

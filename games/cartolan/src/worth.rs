@@ -144,7 +144,7 @@ impl Weights {
         let patience = F::of(self.patience);
         let near = patience / (patience + F::of(seen.round()));
         let gone = near * (F::of(self.fear) * turns * F::of(crews - 1) + F::of(RESERVE));
-        // Where Vaults have grown for long, a small Chest decides nothing.
+        // A small Chest decides nothing once Vaults are large.
         chest > 0 && F::of(chest) * near >= F::of(self.trifle) && (was_due || F::of(left) < gone)
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::{Ending, Played};
-use crate::table::{player_names, told_bans};
+use crate::table::{ban_events, player_names};
 
 pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
     let facts = |row: &Played| {
@@ -99,7 +99,7 @@ pub(super) fn check_replay(
     let again = Played::new(row.pairing.clone(), ending, plan.placement());
     compare(row, &again)?;
     let mut again = episode.replay(&players, Some(seed));
-    again.faults = told_bans(plan, game, &own.banned);
+    again.faults = ban_events(plan, game, &own.banned);
     again.faults.extend(own.faults.iter().map(FaultRecord::in_replay));
     // Compared above, where later parameters may be missing.
     again.variant.clone_from(&replay.variant);

@@ -76,7 +76,7 @@ const ATTACKS: [(&str, &str); 11] = [
 ];
 
 /// The clock stands still while both think, and advances when the host waits for one of them.
-/// So the rival must be charged exactly zero.
+/// The rival must then be charged exactly zero.
 #[test]
 fn nothing_that_a_bot_does_costs_its_rival_time() {
     if !has("python3") {

@@ -117,7 +117,7 @@ fn doctor_shows_the_levels() {
     for level in levels {
         let why = level["why"].as_str().unwrap();
         assert!(!why.is_empty(), "{level}");
-        // Whether the bot is stopped, and how memory is limited for all its processes.
+        // The report says if the bot is stopped, and how memory is limited for all its processes.
         let (frozen, memory) = (level["frozen"].as_bool().unwrap(), level["memory"].as_str().unwrap());
         assert!(["by-kernel", "by-looking", "not"].contains(&memory), "{level}");
         assert!(["by-kernel", "by-looking", "not"].contains(&level["cpu_time"].as_str().unwrap()), "{level}");

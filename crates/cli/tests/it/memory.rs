@@ -97,7 +97,7 @@ fn the_record_is_out_of_sight() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let mut levels = levels();
     if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
-        // Where bots run as other users, file modes exclude them at every level.
+        // Bots that run as other users are excluded by file modes at every level.
         levels.push("limits-only".into());
     }
     for level in levels {

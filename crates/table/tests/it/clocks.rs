@@ -185,7 +185,7 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
         assert_eq!(Replay { faults: Vec::new(), ..replay }.to_text(), own.replay().to_text(), "{name}");
         let again = Table::rebuild(game, EpisodeSeed::new(5, 0), mixed(game), &[], table.record()).unwrap();
         assert_eq!(again.replay().to_text(), table.replay().to_text(), "{name}");
-        // What is accepted next is stored behind the whole record.
+        // The next accepted entry is stored behind the whole record.
         assert_eq!(again.record(), table.record(), "{name}");
     });
 }

@@ -139,7 +139,7 @@ impl<'a> Homeward<'a> {
         let (mut now, mut next) = (Frontier::new(), Frontier::new());
         let longest = turn.by_waste().last().map_or(0, |(waste, _)| *waste);
         for moves in 1..MAX_HOME {
-            // What is given up by ending the turn in a city, or where one stands.
+            // The loss by ending the turn in a city, or at the present cell.
             for (waste, given_up) in turn.by_waste() {
                 if moves == waste + 1 {
                     for (id, crossing) in &beside[..count] {
@@ -221,7 +221,7 @@ impl Distances {
                     begins[id] = at;
                 }
             };
-            // What is given up by ending the turn.
+            // The loss by ending the turn.
             let waste = |states: u64| turn.by_waste().iter().find(|(_, of)| of & states != 0);
             now.drain(|id, new| {
                 if let Some((waste, _)) = waste(new & !1).filter(|_| reached[id] & 1 == 0) {
