@@ -108,8 +108,10 @@ pub const MAX_IDS: u32 = 4096;
 ///     summary: "three points for sure, or a die",
 ///     demo: &["random", "random"],
 ///     advisor: "random",
-/// #   guide: "# Race: guide\n\n## In one page\n\nRoll.\n\n## Your first game\n\nRoll.\n\n##
-/// Tips\n\nTake.\n",
+/// #   guide: concat!(
+/// #       "# Race: guide\n\n## In one page\n\nRoll.\n\n## Your first game\n\nRoll.\n\n",
+/// #       "## Tips\n\nTake.\n",
+/// #   ),
 ///     ..GameInfo::new("race", "Race", "R1: the first seat with 12 points wins.")
 /// };
 ///

@@ -41,8 +41,8 @@ impl Strengths {
     /// with rounded points.
     ///
     /// ```
-    /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n120 90 150 0.67
-    /// heads:often=0.9\n0 0 0 0.33 random\n";
+    /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n\
+    ///     120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";
     /// let strengths = meeple_core::Strengths::parse(text)?;
     /// assert_eq!(strengths.of("heads").map(|strength| strength.points), Some(120));
     /// assert_eq!(strengths.anchor().map(|strength| strength.agent()), Some("random"));

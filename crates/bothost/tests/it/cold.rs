@@ -70,12 +70,14 @@ sys.stderr.write("END\n")
 sys.stderr.flush()
 "#;
 
-/// Number of pages of files that the kernel has reclaimed.
+/// Number of pages of files that the kernel has reclaimed, by themselves or with the inode of their file.
 fn taken_back() -> u64 {
     let text = fs::read_to_string("/proc/vmstat").unwrap();
     let count =
         |name: &&str| text.lines().find_map(|line| line.strip_prefix(*name)?.trim().parse::<u64>().ok());
-    ["pgsteal_file ", "drop_pagecache "].iter().filter_map(count).sum()
+    const COUNTERS: [&str; 5] =
+        ["pgsteal_file ", "pginodesteal ", "kswapd_inodesteal ", "drop_pagecache ", "drop_slab "];
+    COUNTERS.iter().filter_map(count).sum()
 }
 
 /// No readable file of a bot is cold when it starts.
