@@ -5,7 +5,6 @@ use meeple_bothost::{SandboxError, SpecError};
 use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
-use meeple_load::LoadError;
 use meeple_solve::SolveError;
 
 /// Bad usage outside the libraries' errors: the message, with a hint.
@@ -36,7 +35,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             || cause.downcast_ref::<ArenaError>().is_some_and(ArenaError::is_usage)
             || cause.is::<SpecError>()
             || cause.is::<SandboxError>()
-            || cause.downcast_ref::<LoadError>().is_some_and(LoadError::is_usage)
+            || load_is_usage(cause)
             || cause.downcast_ref::<SolveError>().is_some_and(solve_is_usage)
             || cause.downcast_ref::<EntryError>().is_some_and(face_is_usage)
             || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
@@ -52,6 +51,16 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             })
     });
     if bad_usage { 2 } else { 1 }
+}
+
+#[cfg(feature = "load")]
+fn load_is_usage(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<meeple_load::LoadError>().is_some_and(meeple_load::LoadError::is_usage)
+}
+
+#[cfg(not(feature = "load"))]
+fn load_is_usage(_: &(dyn std::error::Error + 'static)) -> bool {
+    false
 }
 
 fn solve_is_usage(error: &SolveError) -> bool {

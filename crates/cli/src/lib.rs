@@ -88,7 +88,13 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Tune(args) => commands::tune::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        #[cfg(feature = "load")]
         Command::Load(args) => commands::load::run(&args),
+        #[cfg(not(feature = "load"))]
+        Command::Load(_) => Err(failure::usage(
+            "expected a program built with the load generator, found one without it\n\
+             hint: `cargo build --release --features load` builds one",
+        )),
         Command::Match(args) => commands::matches::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Rank(args) => commands::rank::run(&args),

@@ -11,6 +11,7 @@ pub mod doctor;
 pub mod games;
 pub mod hidden;
 pub mod learn;
+#[cfg(feature = "load")]
 pub mod load;
 pub mod matches;
 pub mod packaging;

@@ -13,6 +13,7 @@ mod gate;
 mod guides;
 mod kept;
 mod learn;
+#[cfg(feature = "load")]
 mod load;
 mod memory;
 mod odd_bots;
