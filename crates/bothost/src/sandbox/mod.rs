@@ -1,4 +1,4 @@
-//! Isolation of bots, by levels that are probed on the machine.
+//! Sandbox for bots. Each isolation level is probed on the machine before use.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -38,11 +38,11 @@ choice! {
         /// Own namespaces for files, network and processes (bubblewrap), resource limits, a filter for system
         /// calls, and an unprivileged user.
         Strict = "strict",
-        /// The same process space, but files (landlock), system calls (seccomp) and resources are limited.
+        /// The host's process space, with limits on files (landlock), system calls (seccomp) and resources.
         InProcess = "in-process",
         /// Resource limits only: **network and files are open to the bot**.
         LimitsOnly = "limits-only",
-        /// Nothing, on request only. What it starts ends with it all the same.
+        /// No isolation; only on request. The processes that a bot starts still end with it.
         None = "none",
     }
 }
@@ -61,15 +61,15 @@ impl Level {
     }
 }
 
-/// The method of counting what all processes of a bot use together.
+/// Method of measuring a resource over all processes of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
-    /// The kernel counts, in a control group: at any moment, in any form.
+    /// By the kernel, in a control group. Exact: it includes ended processes and every form of memory.
     ByKernel,
-    /// The host looks at all processes many times a second.
+    /// By the host, which samples all processes many times a second.
     ByLooking,
-    /// Not counted.
+    /// No measurement, as for memory at [`Level::None`].
     Not,
 }
 
@@ -80,13 +80,13 @@ pub struct LevelProbe {
     pub level: Level,
     /// True if the probe succeeded.
     pub available: bool,
-    /// True if the bot and all its descendants can be stopped while others think.
+    /// True if the bot and all its descendants can be stopped off-turn.
     pub frozen: bool,
-    /// The method of counting and limiting the memory of all processes of a bot together.
+    /// Method of measuring and limiting the total memory of a bot's processes.
     pub memory: Counted,
-    /// The method of counting their CPU time.
+    /// Method of measuring their total CPU time.
     pub cpu_time: Counted,
-    /// The features available here, or the reason of the failure.
+    /// If available, the features of the level on this machine; otherwise the reason of the failure.
     pub why: String,
 }
 
@@ -100,7 +100,7 @@ pub struct SandboxError {
     pub why: String,
 }
 
-/// Time limit for a level to start. A busy machine must not make a weaker one look like the best.
+/// Timeout of a probe. It is long, so that a busy machine does not fall back to a weaker level.
 const PROBE: Duration = Duration::from_secs(60);
 
 /// The isolation of bots at one level.
@@ -136,18 +136,18 @@ impl Sandbox {
         Level::ALL.iter().find_map(|level| Self::of_level(*level, launcher).ok()).unwrap_or_else(Self::none)
     }
 
-    /// This level, probed.
+    /// Probes a level, and returns its sandbox.
     ///
     /// # Errors
-    /// If the level does not work here.
+    /// If the level does not work on this machine.
     pub fn of_level(level: Level, launcher: &Launcher) -> Result<Self, SandboxError> {
         Self::of_level_within(level, launcher, PROBE)
     }
 
-    /// This level, probed with a time limit.
+    /// Probes a level with a time limit, and returns its sandbox.
     ///
     /// # Errors
-    /// If the level does not work here in time.
+    /// If the level does not work on this machine, or not in time.
     pub fn of_level_within(
         level: Level,
         launcher: &Launcher,
@@ -157,7 +157,7 @@ impl Sandbox {
             let (launcher, why) = (Some(launcher.clone()), String::new());
             Self { level, launcher, grouped, why, python: None, reads_files: false }
         };
-        // Without filters for system calls, limits are still useful.
+        // `LimitsOnly` also works without filters for system calls, which keep the processes in one group.
         let ways: &[bool] = match level {
             Level::Strict | Level::InProcess => &[true],
             Level::LimitsOnly => &[true, false],
@@ -196,9 +196,9 @@ impl Sandbox {
         Self { python, ..self }
     }
 
-    /// The same sandbox, with all readable files in memory before a bot starts, where possible
-    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). For bots whose predecessors knew the
-    /// deals that they play.
+    /// The same sandbox, with all readable files read into memory before a bot starts, where possible
+    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). Otherwise a bot could learn about a deal
+    /// from which files are cached, if its predecessors have played the same deal.
     pub fn with_files_in_memory(self) -> Self {
         Self { reads_files: true, ..self }
     }
@@ -216,12 +216,12 @@ impl Sandbox {
         self.level
     }
 
-    /// The features available here.
+    /// The features of the level on this machine.
     pub fn why(&self) -> &str {
         &self.why
     }
 
-    /// The description in a record: the level, and limits that are requested but not guaranteed.
+    /// The description for records: the level, and a note if freezing is requested but not possible.
     pub fn recorded(&self, limits: &Limits) -> String {
         if limits.freeze && !self.freezes() {
             format!("{}, bots may think off-turn", self.level)
@@ -230,12 +230,12 @@ impl Sandbox {
         }
     }
 
-    /// Returns true if the bot and all its descendants can be stopped while others think.
+    /// Returns true if the bot and all its descendants can be stopped off-turn.
     pub fn freezes(&self) -> bool {
         self.grouped
     }
 
-    /// The method of counting and limiting the memory of all processes of a bot together.
+    /// Method of measuring and limiting the total memory of a bot's processes.
     pub fn counts_memory(&self) -> Counted {
         match self.level {
             Level::None => Counted::Not,
@@ -244,7 +244,7 @@ impl Sandbox {
         }
     }
 
-    /// The method of counting the CPU time of all processes of a bot together.
+    /// Method of measuring the total CPU time of a bot's processes.
     pub fn counts_cpu_time(&self) -> Counted {
         if self.supervises() && Groups::offered().cpu_time.is_some() {
             Counted::ByKernel
@@ -273,7 +273,7 @@ impl Sandbox {
         self.supervises().then(|| Groups::new(memory)).filter(|groups| !groups.all().is_empty())
     }
 
-    /// The command that runs the job's words in isolation.
+    /// The command that runs the job's command line in isolation.
     pub(crate) fn command(&self, job: &Job<'_>) -> Command {
         let Some(launcher) = self.launcher.as_ref() else {
             let mut command = Command::new(&job.words[0]);
@@ -288,7 +288,7 @@ impl Sandbox {
             Level::None => Confinement { new_group: true, die_with_parent: true, ..Confinement::default() },
             level => Confinement {
                 new_group: true,
-                // In a namespace the parent is its first process, whose death ends the whole namespace.
+                // In a namespace of `Strict` the parent is process 1, and the kernel ends all others with it.
                 die_with_parent: level != Level::Strict,
                 scratch: (job.user.is_some() && level != Level::Strict)
                     .then(|| ScratchMount::new(job.scratch, job.limits)),
@@ -319,7 +319,7 @@ impl Sandbox {
         let mut words: Vec<OsString> = launcher.words(&Order::Supervise(supervision));
         if self.level == Level::Strict {
             if !groups.is_empty() {
-                // Before bubblewrap: control groups are invisible from inside.
+                // Join control groups before bubblewrap, which hides them.
                 let joining = Confinement { groups, die_with_parent: true, ..Confinement::default() };
                 words.extend(launcher.words(&Order::Confine(Box::new(joining))));
             }
@@ -333,7 +333,7 @@ impl Sandbox {
         self.with_environment(command, job)
     }
 
-    /// Sets a clean environment: equal for all bots, with nothing of the host's.
+    /// Sets a clean environment: equal for all bots, without the host's variables except PATH.
     fn with_environment(&self, mut command: Command, job: &Job<'_>) -> Command {
         let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
         command.env_clear();
@@ -347,7 +347,7 @@ impl Sandbox {
         command
     }
 
-    /// Runs a program that does nothing in this sandbox.
+    /// Runs `true` in this sandbox, and returns the features of the level.
     fn try_out(&self, at_most: Duration) -> Result<String, String> {
         let staged = Staged::empty().map_err(|error| format!("no folder for the bot's files: {error}"))?;
         let limits = Limits::default();
@@ -374,7 +374,7 @@ impl Sandbox {
         Err(format!("{first} ({})", output.status))
     }
 
-    /// The features of the level, for people.
+    /// The features of the level on this machine, for people.
     fn offer(&self) -> String {
         let offers = match self.level {
             Level::Strict => "bubblewrap: own files, network and processes; listed system calls only",
