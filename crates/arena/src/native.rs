@@ -12,14 +12,14 @@ use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
 use crate::table::NativeTable;
 
-/// Doubles up to [`LARGEST_CHUNK`].
+/// Episodes in the first chunk. Each later chunk has twice as many, up to [`LARGEST_CHUNK`].
 const FIRST_CHUNK: u64 = 16;
 const LARGEST_CHUNK: u64 = 2048;
 
 /// Replays an episode of native agents, for its replay file.
 ///
 /// # Errors
-/// If the plan has no such episode, or bots play in it: only their stored replays have their decisions.
+/// If the plan has no such episode, or if bots play in it: their decisions exist only in stored replays.
 pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
     if !plan.is_native() {
         return Err(plan_error(
@@ -44,8 +44,8 @@ struct Chunk {
     failed: Option<ArenaError>,
 }
 
-/// Passes episodes to `take` in order, chunk by chunk, until it declines or the run is stopped. The first one
-/// is played in any case.
+/// Passes episodes to `take` in order, chunk by chunk, until it returns false or the run is stopped. Even a
+/// stopped run plays the first episode.
 pub(crate) fn play<'g>(
     plan: &'g Plan,
     game: &'g dyn AnyGame,
@@ -69,7 +69,7 @@ pub(crate) fn play<'g>(
         }
         played
     };
-    // Replays take memory while they wait for their turn.
+    // Chunks with replays are smaller, because finished chunks wait in memory to be taken in order.
     let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
     let threads = pool::threads(options.threads);
     pool::run(0..threads, 3 * threads, work, |pool| {
@@ -90,7 +90,7 @@ pub(crate) fn play<'g>(
             let is_whole = rows.len() as u64 == chunk.end - chunk.start;
             let goes_on = take(rows, options)?;
             match failed {
-                // The episodes before it are stored, and no later one.
+                // `take` has received all episodes before the failed one, and none after it.
                 Some(error) if goes_on => return Err(error),
                 _ if !goes_on || !is_whole => return Ok(()),
                 _ => {}

@@ -1,4 +1,4 @@
-//! Tournament descriptions in TOML. Errors show their position, and the nearest known name.
+//! Tournament descriptions in TOML. Errors show their position, and unknown names the nearest known one.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::schedule::Kind;
 use crate::seed::RootSeed;
 use meeple_lab::sprt::SprtMatch;
 
-/// Everything except the game is optional.
+/// A tournament file. All keys except `game` are optional.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct File {
@@ -73,7 +73,7 @@ struct Faults {
 /// Reads a tournament file.
 ///
 /// # Errors
-/// For the first error, with its position.
+/// If the file cannot be read; otherwise for the first error in it, with the position.
 pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
@@ -83,7 +83,7 @@ pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     parse(&text, folder).map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
 }
 
-/// Paths of bots are relative to `folder`.
+/// Parses a tournament file. Paths of bots in it are relative to `folder`.
 fn parse(text: &str, folder: &Path) -> Result<Request, String> {
     let file: File = toml::from_str(text).map_err(|error| {
         let shown = error.to_string();
@@ -141,7 +141,7 @@ fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), S
     Ok((own.name, placed(&own.run, folder)))
 }
 
-/// Relative to the current directory.
+/// Makes a bot's path relative to the current directory instead of to `folder`.
 fn placed(run: &str, folder: &Path) -> String {
     let is_path = kind_of(run) == CompetitorKind::Bot && !run.starts_with("cmd:");
     if !is_path || Path::new(run).is_absolute() || folder.as_os_str().is_empty() {
@@ -162,7 +162,7 @@ const PLAIN: [(&str, &str); 9] = [
     ("expected struct", "expected a table:"),
 ];
 
-/// Plain words, with the nearest name for unknown ones.
+/// An error of the parser in plain words, with the nearest known name for an unknown one.
 fn told(error: &toml::de::Error) -> String {
     let names: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
     let plain = PLAIN.iter().fold(error.message().to_owned(), |text, (own, plain)| text.replace(own, plain));
