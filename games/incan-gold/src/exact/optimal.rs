@@ -1,8 +1,8 @@
-//! The best a lone player can do.
+//! Optimal play of a lone player.
 //!
-//! A position in a round is its [`Start`], the multiset of gems on the path, the artifacts on the path, and
-//! for each number of copies how many kinds of hazards with that many have been seen. Equal gems and equal
-//! kinds are interchangeable, and the backpack is the sum of the gems. In the classic game there are 13,824
+//! A position in a round consists of its [`Start`], the multiset of gems on the path, the number of artifacts
+//! on the path, and the hazards seen: for each `n`, the number of seen kinds that have `n` cards. Equal gems
+//! and equal kinds are interchangeable, and the backpack is the sum of the gems. The classic game has 13,824
 //! multisets of gems and 108 starts.
 
 use super::alone::Best;
@@ -16,25 +16,25 @@ use super::start::{Law, Start, all_starts, check_work, compose};
 /// A player's horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
-    /// Maximises the mean score of the whole game: a bust also takes a hazard away, and an artifact that is
-    /// claimed now is not there later.
+    /// Maximises the mean score of the whole game. This accounts for later rounds: a bust removes a hazard
+    /// card, and a claimed artifact is not in their decks.
     Game,
-    /// Maximises the mean gain of each round as if it were the last.
+    /// Maximises the mean gain of each round, without regard to later rounds.
     Round,
 }
 
-/// The best play and what it brings.
+/// An optimal policy, with its score and its value.
 #[derive(Clone, Debug)]
 pub struct Optimal {
-    /// When to leave.
+    /// The decision in every position.
     pub policy: Policy,
     /// The distribution of the score of a lone player who follows it.
     pub score: Mass,
-    /// The maximised value: the mean of `score`, or that of the first round if this is the horizon.
+    /// The maximised mean: of `score`, or with [`Horizon::Round`] of the gain of the first round.
     pub value: f64,
 }
 
-/// The best play of a lone player, and what it brings.
+/// Computes an optimal policy of a lone player, the distribution of its score, and its value.
 ///
 /// # Errors
 /// As [`Policy::best`].
@@ -46,7 +46,7 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
 }
 
 impl Policy {
-    /// The best play of a lone player. When leaving and staying are equally good, it leaves.
+    /// Computes an optimal policy of a lone player. Where leaving and staying are equally good, it leaves.
     ///
     /// # Errors
     /// If the rules are out of range or have too many positions.
@@ -55,7 +55,7 @@ impl Policy {
     }
 }
 
-/// The policy, and the value of the first start.
+/// Returns the policy, and its value at the start of round 1.
 fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     check(rules)?;
     let starts = all_starts(rules)?;
@@ -92,7 +92,7 @@ fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     Ok((Policy { gems: party.table, rounds, lines, bits: bits.words }, value))
 }
 
-/// A growing set of bits.
+/// A growing bit vector.
 #[derive(Default)]
 struct Bits {
     words: Vec<u64>,
@@ -111,11 +111,12 @@ impl Bits {
     }
 }
 
-/// The best play of a round: a line for each place, and the value before the first card.
+/// Solves a round. Returns a line for each [`Place`](super::induction::Place), and the value before the first
+/// card.
 fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut Bits) -> (Vec<Line>, f64) {
     let gems = &party.table;
     let bounds = Best::new(party, round);
-    // True for each multiset where leaving is best, unless it certainly is.
+    // `[multiset]`: true if leaving is best. It ends at `kept`; beyond, a bound proves that leaving is best.
     let mut leaves = Vec::new();
     let mut lines = Vec::new();
     layers.prepare(round);
@@ -130,7 +131,7 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
         leaves.resize(kept, false);
         layers.visit_below(kept, &place, |multiset, mut draw| {
             let (leave, stay) = (leaving + f64::from(gems.sums[multiset]), draw.value_after(0));
-            // Nobody leaves before the first card; an empty deck sends everybody home.
+            // A player cannot leave before the first card, and must leave when the deck is empty.
             let is_best = place.deck(gems, multiset) == 0 || leave >= stay && !place.is_fresh(multiset);
             leaves[multiset] = is_best;
             draw.set(if is_best { leave } else { stay });
@@ -141,7 +142,8 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
     (lines, layers.first()[0])
 }
 
-/// Condenses `leaves` to a line.
+/// Compresses `leaves` (by multiset) to a line, and appends a bit per multiset to `bits` where the sum of
+/// gems does not decide.
 fn line(gems: &GemTable, leaves: &[bool], bits: &mut Bits) -> Line {
     let end = |index: usize| gems.sums.get(index).copied().unwrap_or(u32::MAX);
     let stay_below = end(leaves.iter().position(|&leave| leave).unwrap_or(leaves.len()));
@@ -156,7 +158,7 @@ fn line(gems: &GemTable, leaves: &[bool], bits: &mut Bits) -> Line {
     Line { stay_below, leave_from, first_bit }
 }
 
-/// The law of a round for a lone player who follows the policy.
+/// The [`Law`] of a round for a lone player who follows the policy.
 fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let gems = &policy.gems;
     let seen = seen_list(&start);
@@ -165,7 +167,7 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).expect("the policy has every start");
     let first_line = starts[at].1 as usize;
     let mut law = Law::new();
-    // The probability of being in each position without having left before it.
+    // `[slot][multiset]`: probability of reaching the position. Slots that are not reached are empty.
     let mut reached = vec![Vec::new(); (in_deck + 1) * seen.len()];
     reached[0] = vec![0.0; gems.sums.len()];
     reached[0][0] = 1.0;
