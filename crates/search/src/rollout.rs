@@ -15,7 +15,7 @@ enum Guide<G: Game> {
 pub(crate) struct Rollout<G: Game> {
     guide: Guide<G>,
     epsilon: Odds,
-    /// Maximum number of decisions.
+    /// Decisions after which the rollout may be cut.
     depth: u32,
     cut: CutValue,
     averages: Averages,
@@ -28,15 +28,15 @@ pub(crate) struct Rollout<G: Game> {
 struct Advisor<G: Game> {
     agent: Box<dyn Agent<G>>,
     asked: AskedSeat<G>,
-    /// Number of the rollout that the agent was last notified of.
+    /// Number of the rollout for which the agent last began an episode.
     number: u64,
 }
 
-/// Reserved words: random actions, and the advice of the game's hints.
+/// Reserved names of rollout policies: random actions, and the advice of the game's hints.
 const ANY: &str = "any";
 const HINTS: &str = "hints";
 
-/// Decisions after which a position counts as settled even if its game does not say so.
+/// Decisions beyond `depth` after which a position counts as settled even if the hints disagree.
 const SETTLED_AFTER_DECISIONS: u32 = 1000;
 
 impl<G: Game> Rollout<G> {
@@ -73,7 +73,7 @@ impl<G: Game> Rollout<G> {
         })
     }
 
-    /// Sets the token that cuts rollouts.
+    /// Sets the token whose cancellation ends rollouts early.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.cancel = token;
     }
@@ -99,7 +99,7 @@ impl<G: Game> Rollout<G> {
         self.depth
     }
 
-    /// `None` if actions are drawn at random.
+    /// The action of the guide. `None` if it has none, so that the action is drawn at random.
     pub(crate) fn advice(
         &mut self,
         game: &G,
@@ -158,14 +158,13 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Learns the values of the end, in `0..=1`.
+    /// Updates the averages of the chosen actions with each seat's final value, in `0..=1`.
     #[inline]
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         self.averages.learn(worth);
     }
 
-    /// Plays on to the end, or until the position is settled after `depth` decisions (and those of the same
-    /// moment).
+    /// Plays on to the end, or until the rollout may be cut. Simultaneous decisions are completed first.
     #[inline]
     pub(crate) fn play_out(
         &mut self,
@@ -198,7 +197,8 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// True if the position is settled.
+    /// True if the rollout may be cut after at least `depth` decisions: its value is that of the current
+    /// scores, or the position is settled.
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
             || decisions >= self.depth.saturating_add(SETTLED_AFTER_DECISIONS)
