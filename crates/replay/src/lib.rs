@@ -1,12 +1,12 @@
-//! Presentation of stored episodes, for every host: files of the command line, uploads of the server.
+//! Presentation of stored episodes, for the command line (files) and the server (uploads).
 //!
 //! * [`read_text`] and [`parse`] turn untrusted bytes into a [`Replay`](meeple_core::Replay) and its game.
 //! * [`Moments`] selects the moments worth a picture, and [`may_hear`] the decisions that a viewer may learn.
-//! * [`FaultLog`] reports the decisions that fallback actions took, with the reasons.
-//! * [`moment`] is one moment by its number, which is the same everywhere.
+//! * [`FaultLog`] reports the faults of players, and who or what decided in their place.
+//! * [`moment`] finds a moment by its number; all hosts number moments alike.
 //! * [`panels`] are the parts of a drawing as shown on pages.
-//! * [`Page`] is an episode as HTML with a player. It is complete in a standalone file, or a [`Portion`]
-//!   within a [`Budget`] on a host's page, whose script requests the other portions.
+//! * [`Page`] is an episode as an HTML page with playback controls. A file holds the whole episode. A page
+//!   of a server holds a [`Portion`] within a [`Budget`], and its script requests the other portions.
 //!
 //! The crate is pure: no files, clock or printing.
 
