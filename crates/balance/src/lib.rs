@@ -1,10 +1,9 @@
-//! The balance laboratory: an analysis of a game by many strategies.
+//! The balance laboratory: analysis of a game by playing many strategies against each other.
 //!
 //! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays all of their tables on common
 //!   deals, each from every seat.
-//! * [`answer`] computes [`Answers`] from what was [`Played`]: equilibrium, margins, rings, seats, length,
+//! * [`answer`] computes [`Answers`] from the [`Played`] tables: equilibrium, margins, cycles, seats, length,
 //!   decisions, luck, all with intervals over resampled deals.
-//!
 //! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
 //!   ([`try_parameters`]).
 //! * [`hidden`]: the value of hidden information to a player that searches.

@@ -2,7 +2,8 @@
 
 use crate::intervals::{mean_of_units, win_share_of_units};
 
-/// A running mean of single values, with the standard error of a ratio of sums over groups.
+/// A running mean of single values in groups. Its standard error is that of a ratio estimator: the sum of all
+/// values over their number, with groups as independent units.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ClusterMean {
     sum: f64,
@@ -33,14 +34,14 @@ impl ClusterMean {
         self.group[1] += 1.0;
     }
 
-    /// The sums over groups with the open group included.
+    /// The sums of `squares`, with the open group included.
     fn closed(&self) -> [f64; 3] {
         let [sum, count] = self.group;
         let [a, b, c] = self.squares;
         [a + sum * sum, b + sum * count, c + count * count]
     }
 
-    /// The mean of all values; 0 of none.
+    /// The mean of all values; 0 without values.
     pub fn mean(&self) -> f64 {
         if self.count > 0.0 { self.sum / self.count } else { 0.0 }
     }
@@ -67,7 +68,7 @@ impl ClusterMean {
         ((sums - 2.0 * mean * cross + mean * mean * counts).max(0.0), counts)
     }
 
-    /// Tests for equal means in all groups, up to rounding.
+    /// Returns true if all groups have the same mean, up to rounding.
     pub fn is_alike(&self) -> bool {
         let (residual, counts) = self.residual();
         residual <= 1e-9 * counts
@@ -81,7 +82,8 @@ impl ClusterMean {
         (self.groups >= 2).then(|| (residual * groups / (groups - 1.0)).sqrt() / self.count)
     }
 
-    /// 0 if all groups are alike.
+    /// Standard error × √groups: the standard deviation per group. Exactly 0 if all groups are alike, despite
+    /// rounding.
     fn sd_of_groups(&self) -> f64 {
         if self.is_alike() { 0.0 } else { self.error().unwrap_or(0.0) * (self.groups as f64).sqrt() }
     }
