@@ -1,5 +1,5 @@
-//! Games without their types, as text and JSON, for code that serves every game. Implemented once, here, for
-//! every [`Playable`](crate::Playable).
+//! Type-erased games, for code that serves every game: actions and states are text and JSON. Each
+//! trait is implemented here once, for all [`Playable`](crate::Playable) games.
 
 pub mod entry;
 pub mod episode;
