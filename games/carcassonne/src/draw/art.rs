@@ -29,7 +29,7 @@ const STONE: Color = Color::hex("#b9b3a8");
 pub(super) const QUIET: Color = Color::hex("#5f646a");
 
 pub(crate) struct Art {
-    /// The picture on 1 x 1.
+    /// The picture, on a unit square.
     pub items: Vec<Item>,
     /// Positions of meeples, by segment.
     pub anchors: [Point; MAX_SEGMENTS],
@@ -151,7 +151,7 @@ impl Sketch {
         let near = lines.map(|line| distance(line, point));
         let near =
             near.chain(stones.map(|stone| distance(stone, point) - 0.14)).fold(f64::INFINITY, f64::min);
-        // The tile's edge is to be avoided as well, if less so.
+        // The tile's edge counts as an obstacle too, but a weaker one.
         let edge = point.0.min(point.1).min(1.0 - point.0).min(1.0 - point.1);
         near.min(edge + 0.04)
     }
@@ -161,7 +161,7 @@ impl Sketch {
         best_of(grid(), |point| self.room(point) - 0.25 * distance(point, CENTRE))
     }
 
-    /// The grid points of each field, by flood fill from where it reaches the edge.
+    /// The grid points of each field, by flood fill from the tile's edge.
     fn field_points(&self) -> Vec<(usize, Vec<Point>)> {
         let free = |point: Point| {
             let ways = self.roads.iter().map(|(_, road)| *road).chain(self.river);
@@ -269,7 +269,7 @@ impl Sketch {
             }
         }
         if let Some((_, place)) = self.monastery {
-            // Alone in the centre of its tile it can be drawn larger.
+            // A monastery alone in the centre is drawn larger.
             let alone = place == CENTRE && self.foundation.is_none();
             items.push(monastery(place, if alone { 1.35 } else { 1.0 }));
         }
