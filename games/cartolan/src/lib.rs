@@ -52,7 +52,7 @@ use meeple_core::{
     Playable, Seat, Table,
 };
 
-/// Without caches, for tests: it recomputes everything before each decision.
+/// The merchant without caches, for tests: it recomputes everything before each decision.
 #[doc(hidden)]
 pub fn forgetful_merchant() -> AgentInfo<Cartolan> {
     agents::merchant::forgetful()
@@ -71,7 +71,7 @@ impl Playable for Cartolan {
     fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
         loop {
             let seat = match state.step {
-                // The most frequent steps.
+                // Fast path for the most frequent steps: only the seat to move decides.
                 Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
                 Step::Explore(..) => {
                     self.resolve(state, streams, &mut NoEvents);
@@ -110,7 +110,7 @@ const LEARNED: &[LearnedPlayer] = {
     const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
     const DOC: &str = "a feed-forward network that the tuned merchant has taught, for two seats (docs/reference/learning.md)";
     const SORN: &str = "a self-organising recurrent network that learned from rewards, for two seats (docs/reference/learning.md)";
-    // The originals' name for it, and its name in every game.
+    // The originals name this network `feedforward`; `net` is the common name in all games.
     &[
         LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
         LearnedPlayer { name: "net", doc: DOC, file: TWO },

@@ -1,4 +1,4 @@
-//! Actions as people choose them.
+//! Actions as labelled parts, from which people choose step by step.
 
 use meeple_core::{ActionPart, View, Viewer};
 
