@@ -1,4 +1,4 @@
-//! A game before its variant and seats are chosen, as a value.
+//! Definitions of games, before a variant and a number of seats are chosen.
 
 use crate::adapter::BotAdapter;
 use crate::agent::AgentInfo;
@@ -11,7 +11,8 @@ use crate::tool::Tool;
 /// A trained player that ships with the game.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedPlayer {
-    /// Name in a line-up. Several files may share a name: one player, trained for different numbers of seats.
+    /// Name in a line-up. Files may share a name if they are one player, trained for different numbers of
+    /// seats.
     pub name: &'static str,
     /// Description in one sentence.
     pub doc: &'static str,
@@ -22,13 +23,13 @@ pub struct LearnedPlayer {
 /// Reader of another program's game records; see [`Definition::foreign_record`].
 pub type ReadForeign = fn(&str, &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>>;
 
-/// Refusal of a player's colour; see [`Definition::check_color`].
+/// Check of a player's colour; see [`Definition::check_color`].
 pub type CheckColor = fn(&str) -> Result<(), String>;
 
-/// A game before its variant and seats are chosen: facts, default variant and extras, as data.
+/// A game before its variant and seats are chosen: facts, default variant, agents, tools and other extras.
 ///
-/// A value, so one Rust type can stand for many games: a type that runs rules from a file has a definition
-/// per file. A game with a Rust type of its own implements [`Defined`].
+/// It is a value, not a trait, so one Rust type can implement many games: a type that interprets rule files
+/// has one definition per file. A game with a Rust type of its own implements [`Defined`].
 ///
 /// ```
 /// use meeple_core::{Defined, Game};
@@ -41,35 +42,35 @@ pub type CheckColor = fn(&str) -> Result<(), String>;
 pub struct Definition<G: Game> {
     /// Static facts: id, name, seats, presets.
     pub info: &'static GameInfo,
-    /// The default variant. Presets and settings change a copy of it.
+    /// The default variant. Presets and settings change copies of it.
     pub variant: G::Variant,
-    /// Number of seats of a table for this many named players; larger where the variant fixes the seats and
-    /// [`GameInfo::filler`] plays the rest.
+    /// Number of seats at a table with this many named players. It is larger than theirs if the variant fixes
+    /// the number of seats; [`GameInfo::filler`] then plays the others.
     pub seats_for: fn(&G::Variant, usize) -> usize,
     /// The game's own agents.
     pub agents: Vec<AgentInfo<G>>,
-    /// Settings of tree search that suit the game, as in a line-up: `depth=4,widening=2`. They replace the
-    /// search's own defaults.
+    /// Default settings of tree search in this game, as in a line-up: `depth=4,widening=2`. They override
+    /// the search's own defaults.
     pub search_settings: &'static str,
     /// Trained players that ship with the game.
     pub learned: &'static [LearnedPlayer],
     /// The game's own tools: exact values, map generators, …
     pub tools: Vec<Tool<G>>,
-    /// Adapters with which bots of the game's original play unchanged.
+    /// Adapters that run bots of the game's original unchanged.
     pub adapters: &'static [BotAdapter],
-    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with the expected one in
-    /// words; `None` where the game chooses its players' colours itself.
+    /// Checks a player's colour (`AGENT@COLOUR` in a line-up); the error says which colours are allowed.
+    /// `None` if the game chooses its players' colours itself.
     pub check_color: Option<CheckColor>,
-    /// Reads another program's game record, given the user's display options; `None` if the text is no such
-    /// record.
+    /// Reads another program's game record, given its text and the user's display options; `None` if the text
+    /// is not in that program's format.
     pub foreign_record: ReadForeign,
-    /// Sets the game up; see [`set_up`](Self::set_up).
+    /// The function behind [`set_up`](Self::set_up).
     pub make: fn(G::Variant, usize) -> Result<G, SetupError>,
 }
 
 impl<G: Game> Definition<G> {
-    /// A game with these facts and this default variant, without extras. `make` sets it up for a number of
-    /// seats within [`GameInfo::seats`], or explains the conflict.
+    /// A definition with these facts and this default variant, without extras. `make` sets the game up for a
+    /// number of seats within [`GameInfo::seats`], or returns an error if the parameters conflict.
     pub fn new(
         info: &'static GameInfo,
         variant: G::Variant,
@@ -90,7 +91,7 @@ impl<G: Game> Definition<G> {
         }
     }
 
-    /// The game's own agents, plus those of `others` with unused names.
+    /// The game's own agents, then those of `others` whose names are not taken.
     pub fn agents_with(&self, others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
         let mut agents = self.agents.clone();
         for agent in others {
@@ -119,8 +120,8 @@ impl<G: Game> Definition<G> {
     }
 }
 
-/// A Rust type that is one game.
+/// A Rust type that implements exactly one game.
 pub trait Defined: Playable {
-    /// The game before its variant and seats are chosen.
+    /// Returns the game's definition.
     fn definition() -> Definition<Self>;
 }
