@@ -1,17 +1,17 @@
-//! Game trees: all histories, with information sets.
+//! Extensive-form game trees: all histories, grouped into information sets.
 
 use meeple_core::Seat;
 use serde::Serialize;
 
-/// A history: all steps since the beginning, chance included. The empty one has number 0; children are
-/// consecutive and have higher numbers than their parent.
+/// A history: all steps from the initial state, chance included. Histories are numbered: the root is 0, and
+/// the children of a history are consecutive and have higher numbers than it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// `gains`: index of the first pay-off.
+    /// A terminal history. `gains` is the index of seat 0's pay-off in [`Tree::gains`].
     End { gains: u32 },
-    /// `odds`: index of the first child's probability.
+    /// A chance node. `first` is the first child, `odds` the index of its probability in [`Tree::odds`].
     Chance { first: u32, count: u32, odds: u32 },
-    /// The set has the number of children.
+    /// A decision node. `first` is the first child; the number of children is that of the set's actions.
     Decision { first: u32, set: u32 },
 }
 
@@ -19,41 +19,48 @@ pub(crate) enum Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) seat: Seat,
-    /// The same in all its histories.
+    /// Number of legal actions, equal in all histories of the set.
     pub(crate) actions: u32,
     /// Index of the first action's probability in a profile.
     pub(crate) first: usize,
-    /// The seat's previous set and action: the same in all histories, by perfect recall.
+    /// The seat's previous set and its action there, equal in all histories by perfect recall.
     pub(crate) before: Option<(u32, u32)>,
+    /// Number of the seat's earlier decisions.
     pub(crate) level: u32,
+    /// The first history found in the set.
     pub(crate) example: u32,
 }
 
+/// A game tree whose histories, pay-offs and sets are stored in flat arrays.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) seats: usize,
     pub(crate) nodes: Vec<Node>,
     /// Parent of each history; the root is its own parent.
     pub(crate) parents: Vec<u32>,
+    /// Probabilities of chance outcomes.
     pub(crate) odds: Vec<f64>,
-    /// `[end, seat]`
+    /// Pay-offs, `[end, seat]`.
     pub(crate) gains: Vec<f64>,
     pub(crate) sets: Vec<Set>,
-    /// Histories, set by set.
+    /// Histories of all information sets, concatenated.
     pub(crate) members: Vec<u32>,
-    /// Start of each set in `members`, then the end of the last.
+    /// Start of each set's histories in `members`, and the length of `members` at the end.
     pub(crate) member_starts: Vec<usize>,
     pub(crate) actions: usize,
     pub(crate) steps: usize,
 }
 
+/// Sizes of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Size {
-    /// Ends included.
+    /// Number of histories, terminal ones included.
     pub histories: usize,
+    /// Number of terminal histories.
     pub ends: usize,
+    /// Number of information sets, by seat.
     pub information_sets: Vec<usize>,
-    /// Sum over information sets: the dimension of a profile.
+    /// Number of actions, summed over all information sets: the dimension of a profile.
     pub actions: usize,
     /// Length of the longest episode, chance included.
     pub steps: usize,
@@ -75,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Number of information sets; they are numbered in the order of a depth-first walk.
+    /// Number of information sets. They are numbered from 0 in the order of a depth-first walk.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
@@ -124,7 +131,7 @@ impl Tree {
         }
     }
 
-    /// Indices of choices and chance outcomes that lead to a history.
+    /// The path from the root to a history: at each step, the index of the action or chance outcome.
     pub(crate) fn steps_to(&self, node: u32) -> Vec<u32> {
         let mut steps = Vec::new();
         let mut at = node;
@@ -137,6 +144,7 @@ impl Tree {
         steps
     }
 
+    /// Fills `members` and `member_starts` from the nodes, by a counting sort.
     pub(crate) fn gather(&mut self) {
         let mut counts = vec![0; self.sets.len() + 1];
         for node in &self.nodes {
