@@ -1,4 +1,4 @@
-//! Agents that know the rules. They see an observation, never the state.
+//! The game's own agents. They see an observation, never the state.
 
 mod nash;
 mod nash_share;
@@ -16,7 +16,7 @@ use nash::{NashGoal, NashParams};
 use nash_share::ShareParams;
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
 
-/// `None` for names that are no strategy of this game.
+/// The strategy of this spec, for exact evaluation; `None` if the game has no strategy of that name.
 pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
     type Found = Result<Box<dyn Decides>, AgentError>;
     fn rule<R: Params + Default + Rule>(spec: &AgentSpec) -> Found {
@@ -52,6 +52,7 @@ pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<
     })
 }
 
+/// All agents, as registered in the game's definition.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
     vec![
         AgentInfo::new("turn", "leaves after a fixed number of turns", |_, params: TurnParams| {
