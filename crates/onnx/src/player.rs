@@ -1,4 +1,4 @@
-//! Networks of other programs as agents.
+//! An agent that plays by an ONNX network.
 
 use meeple_core::{
     ActionValue, Agent, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Turn, Viewer,
@@ -7,11 +7,12 @@ use meeple_learn::LearnError;
 
 use crate::model::{Model, Output, Wanted};
 
-/// Plays by a network of another program: by its policy, if it has one, or else one step ahead by its value.
+/// An agent that plays by a network from another program: greedily by its policy output, or without one by
+/// a lookahead of one step with its value output.
 ///
-/// An action's successor is evaluated before chance draws and before others decide, in a sampled state that
-/// agrees with the observation. Networks trained here are used in the same way. All actions are evaluated in
-/// one batch.
+/// The lookahead applies each action to one sampled state that agrees with the observation, and evaluates
+/// all successors in one batch, before chance draws and before other seats decide. Networks trained by
+/// Meeple are played in the same way.
 pub struct Player<G: Playable> {
     model: Model,
     encoding: Encoding<G>,
@@ -27,10 +28,10 @@ pub struct Player<G: Playable> {
 }
 
 impl<G: Playable> Player<G> {
-    /// Loads a network; the player chooses among `samples` random actions where they cannot be listed.
+    /// Loads a network. Where actions cannot be listed, the player chooses among `samples` random ones.
     ///
     /// # Errors
-    /// If there is no such file, or its network is of something else.
+    /// If the game has no encoding, the file cannot be read, or its network does not fit the game.
     pub fn new(game: &G, file: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = game.encoding().ok_or(LearnError::NoEncoding(game.info().id))?;
         if file.is_empty() {
@@ -57,7 +58,7 @@ impl<G: Playable> Player<G> {
         })
     }
 
-    /// Evaluates the actions by their successors.
+    /// Evaluates the actions by the values of their successor states.
     fn look_ahead(&mut self, game: &G, seat: Seat) {
         self.rows.clear();
         self.values.clear();
@@ -66,7 +67,7 @@ impl<G: Playable> Player<G> {
             self.state.clone_from(&self.imagined);
             game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
             if game.phase(&self.state) == Phase::Over {
-                // A finished game needs no prediction.
+                // The result of a finished game is known, not predicted.
                 self.outcome.clear();
                 game.outcome(&self.state, &mut self.outcome);
                 self.values.push(self.model.goal().of(&self.outcome, seat));
@@ -94,7 +95,7 @@ impl<G: Playable> Player<G> {
         self.values.extend(self.actions.iter().map(liked));
     }
 
-    /// Reports the values of the actions; it takes the one at `best`.
+    /// Reports the values of the actions. `best` is the index of the chosen one.
     fn tell(&self, turn: &mut Turn<'_, G>, best: usize) {
         let valued = self.actions.iter().zip(&self.values).filter(|(_, value)| value.is_finite());
         let actions = valued.map(|(action, value)| ActionValue {
@@ -130,14 +131,14 @@ impl<G: Playable> Agent<G> for Player<G> {
         } else {
             self.look_ahead(turn.game(), turn.seat());
         }
-        // The first among equals.
+        // Ties go to the first action.
         let mut best = 0;
         for index in 1..candidates {
             if self.values[index] > self.values[best] {
                 best = index;
             }
         }
-        // A score of a policy is no value.
+        // Policy scores are not values, so they are not reported.
         if turn.is_analysed() && !by_policy {
             self.tell(&mut turn, best);
         }
