@@ -1,6 +1,7 @@
 //! Outlines of lines, curves and arcs.
 
-/// Selection among the four circular arcs between two points; "clockwise" as seen on the page (y down).
+/// One of the four circular arcs of a given radius between two points. "Clockwise" is as seen on the page (y
+/// down).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arc {
     /// At most half a circle, clockwise.
@@ -14,7 +15,7 @@ pub enum Arc {
 }
 
 impl Arc {
-    /// Flags of the SVG arc command: half a circle or more, and clockwise.
+    /// Flags of the SVG arc command: `large-arc-flag` and `sweep-flag`.
     pub(crate) fn flags(self) -> (bool, bool) {
         match self {
             Arc::ShortClockwise => (false, true),
@@ -31,13 +32,13 @@ impl Arc {
 pub enum Segment {
     /// Start of a new subpath at this point.
     Move(f64, f64),
-    /// A straight line to here.
+    /// A straight line to this point.
     Line(f64, f64),
-    /// A quadratic curve: control point x, y, end x, y.
+    /// A quadratic Bézier curve: control point, end, each as x, y.
     Quad(f64, f64, f64, f64),
-    /// A cubic curve: first control point, second control point, end.
+    /// A cubic Bézier curve: first control point, second control point, end, each as x, y.
     Cubic(f64, f64, f64, f64, f64, f64),
-    /// A circular arc to `x`, `y`; a radius too small for the distance is enlarged to fit.
+    /// A circular arc to `x`, `y`. A radius too small for the distance is enlarged to fit.
     Arc { radius: f64, arc: Arc, x: f64, y: f64 },
     /// A straight line back to the start of the subpath.
     Close,
