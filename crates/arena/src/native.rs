@@ -23,7 +23,7 @@ const LARGEST_CHUNK: u64 = 2048;
 pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
     if !plan.is_native() {
         return Err(plan_error(
-            "expected agents of ours only, found bots, who may play otherwise every time",
+            "expected built-in agents only, found bots, which may play differently each time",
         ));
     }
     if index >= plan.schedule.episodes() {

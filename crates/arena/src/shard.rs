@@ -82,7 +82,7 @@ pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> 
     let (schedule, Range { start, end }) = (&plan.schedule, episodes);
     if !plan.is_native() {
         return Err(plan_error(
-            "expected agents of ours only, found bots, whose faults count from episode to episode\nhint: play it in one piece",
+            "expected built-in agents only, found bots, whose faults count from episode to episode\nhint: play it in one piece",
         ));
     }
     if start >= end || end > schedule.episodes() || !schedule.ends_block(start) || !schedule.ends_block(end) {

@@ -135,7 +135,7 @@ fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), S
     };
     if own.run.is_empty() {
         return Err(
-            "expected what to run, found nothing\nhint: run = \"turn:7\" or run = \"./bot.py\"".into()
+            "expected a key `run`, found none\nhint: run = \"turn:7\" or run = \"./bot.py\"".into()
         );
     }
     Ok((own.name, placed(&own.run, folder)))

@@ -99,7 +99,7 @@ fn bad_files_say_what_and_where() {
             "game = 'incan-gold'\nbot = ['turn:7', { run = 'turn:8', nam = 'x' }]",
             &["bot 2: unknown key `nam`", "did you mean 'name'?"],
         ),
-        ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected what to run"]),
+        ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected a key `run`"]),
         (
             "game = 'incan-gold'\nschedule = 'swiss'\nbot = ['turn:7', 'turn:8']",
             &["line 2", "schedule = 'swiss'", "unknown word `swiss`", "round-robin"],

@@ -370,7 +370,7 @@ impl Sandbox {
             return Ok(self.offer());
         }
         let complaint = String::from_utf8_lossy(&output.stderr);
-        let first = complaint.lines().next().unwrap_or("it said nothing").to_owned();
+        let first = complaint.lines().next().unwrap_or("it printed no reason").to_owned();
         Err(format!("{first} ({})", output.status))
     }
 

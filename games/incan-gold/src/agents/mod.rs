@@ -77,7 +77,7 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new("never", "never leaves by itself", |_, _: NoParams| Ok(LeavesIf(Never))),
         AgentInfo::new(
             "lookahead",
-            "leaves when one more card and then leaving is not better, supposing it leaves alone both times",
+            "leaves if one more card has no higher expected gain, assuming that it leaves alone either way",
             |_, _: NoParams| Ok(LeavesIf(Lookahead)),
         ),
         AgentInfo::new(
@@ -89,12 +89,12 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         ),
         AgentInfo::new(
             "nash",
-            "the equilibrium of two players who want more gems than the other: nobody gains on it",
+            "a two-player equilibrium for having more gems than the opponent: no strategy beats it on average",
             |game: &IncanGold, params: NashParams| nash::NashAgent::new(game, &params),
         ),
         AgentInfo::new(
             "nash-share",
-            "an equilibrium of players who want gems, whatever the others have: nobody gains on it by playing otherwise",
+            "an equilibrium for the number of gems, whatever the others have: no player gains by deviating",
             |game: &IncanGold, params: ShareParams| nash_share::NashShareAgent::new(game, &params),
         ),
     ]
