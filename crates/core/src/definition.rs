@@ -11,8 +11,7 @@ use crate::tool::Tool;
 /// A trained player that ships with the game.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedPlayer {
-    /// Name in a line-up. Files may share a name if they are one player, trained for different numbers of
-    /// seats.
+    /// Name in a line-up. Files of one player, trained for different numbers of seats, share a name.
     pub name: &'static str,
     /// Description in one sentence.
     pub doc: &'static str,
@@ -28,8 +27,8 @@ pub type CheckColor = fn(&str) -> Result<(), String>;
 
 /// A game before its variant and seats are chosen: facts, default variant, agents, tools and other extras.
 ///
-/// It is a value, not a trait, so one Rust type can implement many games: a type that interprets rule files
-/// has one definition per file. A game with a Rust type of its own implements [`Defined`].
+/// One Rust type can have several definitions: a type that runs rules from files has one per file. A Rust
+/// type that stands for one game implements [`Defined`].
 ///
 /// ```
 /// use meeple_core::{Defined, Game};
@@ -44,33 +43,33 @@ pub struct Definition<G: Game> {
     pub info: &'static GameInfo,
     /// The default variant. Presets and settings change copies of it.
     pub variant: G::Variant,
-    /// Number of seats at a table with this many named players. It is larger than theirs if the variant fixes
-    /// the number of seats; [`GameInfo::filler`] then plays the others.
+    /// Number of seats for a variant and a number of named players. There are more seats than named players
+    /// if the variant fixes the number of seats and [`GameInfo::filler`] plays the rest.
     pub seats_for: fn(&G::Variant, usize) -> usize,
     /// The game's own agents.
     pub agents: Vec<AgentInfo<G>>,
-    /// Default settings of tree search in this game, as in a line-up: `depth=4,widening=2`. They override
-    /// the search's own defaults.
+    /// Settings of tree search that suit the game, as in a line-up: `depth=4,widening=2`. They replace the
+    /// defaults of the search.
     pub search_settings: &'static str,
     /// Trained players that ship with the game.
     pub learned: &'static [LearnedPlayer],
-    /// The game's own tools: exact values, map generators, …
+    /// The game's own tools, such as map generators or calculators of exact values.
     pub tools: Vec<Tool<G>>,
-    /// Adapters that run bots of the game's original unchanged.
+    /// Adapters for bots of the game's original program.
     pub adapters: &'static [BotAdapter],
-    /// Checks a player's colour (`AGENT@COLOUR` in a line-up); the error says which colours are allowed.
-    /// `None` if the game chooses its players' colours itself.
+    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up); the error describes the
+    /// expected colour. `None` if the game chooses its players' colours itself.
     pub check_color: Option<CheckColor>,
-    /// Reads another program's game record, given its text and the user's display options; `None` if the text
-    /// is not in that program's format.
+    /// Reads another program's game record, given the user's display options. Returns `None` if the text has
+    /// another format.
     pub foreign_record: ReadForeign,
-    /// The function behind [`set_up`](Self::set_up).
+    /// Constructor of the game; see [`set_up`](Self::set_up).
     pub make: fn(G::Variant, usize) -> Result<G, SetupError>,
 }
 
 impl<G: Game> Definition<G> {
-    /// A definition with these facts and this default variant, without extras. `make` sets the game up for a
-    /// number of seats within [`GameInfo::seats`], or returns an error if the parameters conflict.
+    /// A game with these facts and this default variant, without extras. `make` sets it up for a number of
+    /// seats within [`GameInfo::seats`]. If variant and seats conflict, it returns an error.
     pub fn new(
         info: &'static GameInfo,
         variant: G::Variant,
@@ -102,7 +101,7 @@ impl<G: Game> Definition<G> {
         agents
     }
 
-    /// Sets the game up with this variant for `seats` seats. The caller checks that they are within
+    /// Sets the game up with this variant for `seats` seats. The caller checks that their number is within
     /// [`GameInfo::seats`].
     ///
     /// # Errors
@@ -120,7 +119,7 @@ impl<G: Game> Definition<G> {
     }
 }
 
-/// A Rust type that implements exactly one game.
+/// A Rust type that stands for one game.
 pub trait Defined: Playable {
     /// Returns the game's definition.
     fn definition() -> Definition<Self>;

@@ -1,7 +1,7 @@
 //! Board games as Rust types: rules, agents, playouts, episodes and replays.
 //!
-//! A game implements [`Game`]; everything else here plays it, and all randomness comes from seeds: the same
-//! game, agents and seed give the same bytes on every machine. The examples use Pig, a toy game of
+//! A game implements [`Game`]; everything else here plays it. All randomness comes from seeds: the same game,
+//! agents and seed give the same bytes on every machine. The examples use Pig, a toy game of
 //! `meeple-testkit`: roll a die as often as you like, but a one costs the points of the turn.
 //!
 //! # An agent
@@ -58,7 +58,7 @@
 //!
 //! # A replay
 //!
-//! An [`Episode`] checks and records every step. A [`Replay`] is its text, and verifies it.
+//! An [`Episode`] checks and records every step. A [`Replay`] is its record as text, and can verify it.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -92,7 +92,7 @@
 //! # Contents
 //!
 //! * Games: [`Game`] holds the rules, with a whole game as an example; read its page first. [`Present`] adds
-//!   drawings and words, [`Playable`] search heuristics and encodings. A [`Definition`] is a game before
+//!   drawings and words. [`Playable`] adds search heuristics and encodings. A [`Definition`] is a game before
 //!   its variant and seats are chosen, with agents and tools, as a value.
 //! * Players: [`Agent`] and [`Turn`]. [`Encode`] turns observations into numbers, and a [`Batch`] steps many
 //!   episodes together, both for learners.

@@ -1,12 +1,12 @@
-//! Fast text output of words and whole numbers, without format strings, for frequent texts such as actions.
+//! Fast text output from words and whole numbers, without format strings. Programs write actions by the
+//! thousand.
 
 use std::fmt::{self, Write as _};
 
 use serde::Serializer;
 
-/// A value whose text consists of words and numbers. Its [`Display`](fmt::Display) calls [`show`].
-///
-/// The macros [`choice!`](crate::choice!) and [`wording!`](crate::wording!) implement it.
+/// A value whose text consists of words and numbers; its [`Display`](fmt::Display) calls [`show`]. The macros
+/// [`choice!`](crate::choice!) and [`wording!`](crate::wording!) implement it.
 pub trait WriteText {
     /// Appends the text.
     fn write_text(&self, text: &mut TextWriter<'_>);
@@ -39,7 +39,8 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
 
 const ROOM: usize = 128;
 
-/// A text buffer on the stack. It flushes in large pieces, because each flush is a virtual call.
+/// Writer that buffers words and numbers on the stack and flushes them in large pieces. Each flush is a
+/// virtual call.
 pub struct TextWriter<'a> {
     to: &'a mut (dyn fmt::Write + 'a),
     bytes: [u8; ROOM],
@@ -60,7 +61,7 @@ impl<'a> TextWriter<'a> {
     pub fn push(&mut self, word: &str) {
         let end = self.length + word.len();
         let Some(room) = self.bytes.get_mut(self.length..end) else { return self.push_in_parts(word) };
-        // Most words are constants: after inlining, this loop compiles to one or two stores.
+        // Most words are constants at the call site. Copied byte by byte they compile to one or two stores.
         let mut at = 0;
         while at < word.len() {
             room[at] = word.as_bytes()[at];
@@ -86,7 +87,7 @@ impl<'a> TextWriter<'a> {
         if self.length + 8 > ROOM {
             self.pass_on();
         }
-        // Always eight bytes, of which `count` are kept: one store instead of a loop.
+        // Writes all eight bytes, including unused ones: one store and no loop.
         if let Some(room) = self.bytes[self.length..].first_chunk_mut() {
             *room = letters.letters.to_le_bytes();
             self.length += letters.count();
@@ -113,7 +114,7 @@ impl<'a> TextWriter<'a> {
     /// Appends a whole number.
     #[inline]
     pub fn push_number(&mut self, number: i64) {
-        // Most numbers are rows, columns, seats or counts, with one or two digits.
+        // Most numbers are small: rows, columns, seats and counts.
         match number {
             0..10 => self.push_byte(b'0' + number as u8),
             10..100 => {
@@ -225,7 +226,7 @@ impl Letters {
         Self { letters: self.letters | other.letters << (self.bits % 64), bits }
     }
 
-    /// Appends other letters if `is_meant`, without a branch.
+    /// Appends other letters if `is_meant`, without a branch, for hot loops.
     #[inline]
     #[must_use]
     pub fn then_if(self, is_meant: bool, other: Self) -> Self {

@@ -1,5 +1,5 @@
-//! Type-erased games, for code that serves every game: actions and states are text and JSON. Each
-//! trait is implemented here once, for all [`Playable`](crate::Playable) games.
+//! Games without their types, as text and JSON, for code that serves every game. The implementations here
+//! cover every [`Playable`](crate::Playable).
 
 pub mod entry;
 pub mod episode;
