@@ -1,6 +1,6 @@
 //! Input of people at a table: answers to questions, and changes of their drafts.
 
-/// A person's answer to a question.
+/// An answer in the form in which a person gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
     /// The action's text, or a text that the game accepts as input.
@@ -9,11 +9,11 @@ pub enum Reply<'a> {
     Index(usize),
 }
 
-/// A person's change of the draft at their seat.
+/// A person's change of the draft at the person's seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DraftOrder<'a> {
-    /// Adds a step. A first step starts a draft only if it can be taken back and the same seat decides again
-    /// directly after it; any other first step is played immediately.
+    /// Adds a step. A first step is taken at once, without a draft, if the seat cannot continue directly.
+    /// That is: another seat decides next, chance draws, or the step reveals something new.
     Step(Reply<'a>),
     /// Drops the last step.
     Undo,
