@@ -4,10 +4,10 @@ use meeple_core::{EpisodeView, Phase, Replay, ReplayFault, Viewer};
 
 use crate::names::Names;
 
-/// Reports each fault of a replay to a viewer once, at the decision of the faulty seat.
+/// Reports each fault of a replay to a viewer once, when the seat at fault decides.
 ///
 /// If it is secret that a seat decides ([`EpisodeView::decides_openly`]), other viewers receive the report
-/// when the game is over.
+/// only when the game is over.
 pub struct FaultLog {
     viewer: Viewer,
     names: Names,
@@ -22,8 +22,8 @@ impl FaultLog {
         Self { viewer, names, due, steps: replay.steps.len() }
     }
 
-    /// Removes and returns the faults up to this step, as sentences, except those that the viewer may not
-    /// learn yet.
+    /// The faults up to this step that the viewer may know now and has not received. Faults after the last
+    /// step are reported at the end of the replay.
     pub fn until(&mut self, step: usize, episode: &dyn EpisodeView) -> Vec<String> {
         let over = episode.phase() == Phase::Over;
         let mut sentences = Vec::new();

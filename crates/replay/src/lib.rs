@@ -1,9 +1,10 @@
 //! Presentation of stored episodes, for the command line (files) and the server (uploads).
 //!
 //! * [`read_text`] and [`parse`] turn untrusted bytes into a [`Replay`](meeple_core::Replay) and its game.
-//! * [`Moments`] selects the moments worth a picture, and [`may_hear`] the decisions that a viewer may learn.
-//! * [`FaultLog`] reports the faults of players, and who or what decided in their place.
-//! * [`moment`] finds a moment by its number; all hosts number moments alike.
+//! * [`Moments`] selects the moments that get a picture. [`may_hear`] tests whether a viewer may learn a
+//!   decision.
+//! * [`FaultLog`] reports the faults behind decisions of fallback actions, with their reasons.
+//! * [`moment`] returns one moment by its number, which is the same everywhere.
 //! * [`panels`] are the parts of a drawing as shown on pages.
 //! * [`Page`] is an episode as an HTML page with playback controls. A file holds the whole episode. A page
 //!   of a server holds a [`Portion`] within a [`Budget`], and its script requests the other portions.

@@ -1,15 +1,15 @@
-//! The parts of a drawing as shown separately on pages, in drawing order.
+//! The parts of a drawing as pages show them, separately and in drawing order.
 
 use meeple_scene::Scene;
 
-/// Minimum size of text on a page, in pixels.
+/// Minimum size of text on a page, in CSS pixels.
 const LEGIBLE: f64 = 12.0;
 
 pub struct Panel {
-    /// The part alone, titled with its name.
+    /// The drawing of the part alone. Its title is the name of the part.
     pub scene: Scene,
     pub place: Place,
-    /// CSS: aspect ratio (`--ratio`), share of the drawing's width (`--share`), least legible width
+    /// CSS: aspect ratio (`--ratio`), share of the drawing's width (`--share`) and smallest legible width
     /// (`--least`).
     pub style: String,
 }
@@ -25,7 +25,7 @@ pub enum Place {
 /// The parts of a drawing; the whole drawing if it has none.
 pub fn panels(scene: &Scene) -> Vec<Panel> {
     let parts = scene.in_parts();
-    // A part without text uses the largest scale of the others.
+    // A part without text uses the largest scale among the others.
     let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
     let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
     let panel = |(index, part): (usize, Scene)| {
@@ -45,7 +45,7 @@ pub fn panels(scene: &Scene) -> Vec<Panel> {
     parts.into_iter().enumerate().map(panel).collect()
 }
 
-/// True below the previous part and further to the left.
+/// Returns true if a part begins below the previous one and further to the left.
 fn starts_line(scene: &Scene, index: usize) -> bool {
     let before = index.checked_sub(1).and_then(|before| scene.parts.get(before));
     before

@@ -1,10 +1,10 @@
-//! Moments of an episode worth a picture, and the events between them.
+//! Moments of an episode that get a picture, and the events between them.
 
 use meeple_core::{EpisodeView, EventCursor, Information, Level, Phase, Seat, Viewer};
 
 pub struct Moments {
     viewer: Viewer,
-    /// Position behind the reported events: scanning all at every step would be quadratic.
+    /// Position after the reported events. Scanning all events at every step would take quadratic time.
     heard: EventCursor,
     starts: bool,
 }
@@ -24,13 +24,13 @@ impl Moments {
 
 pub struct News {
     pub texts: Vec<String>,
-    /// True at a decision, the start, the end, or a chance draw after a landmark such as the end of a round.
+    /// True at a decision, at the start or end, or after a landmark such as the end of a round.
     pub shown: bool,
     pub landmark: bool,
 }
 
-/// Returns true if a viewer may learn a seat's decision. With hidden information, only events reveal others'
-/// decisions.
+/// Returns true if a viewer may learn a seat's decision. With hidden information viewers learn others'
+/// decisions only from events.
 pub fn may_hear(episode: &dyn EpisodeView, viewer: Viewer, seat: usize) -> bool {
     let own = seat < episode.seats() && viewer.sees(Seat::new(seat));
     own || episode.info().information != Information::Hidden
