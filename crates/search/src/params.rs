@@ -1,15 +1,15 @@
 use meeple_core::{GameInfo, ParamType, ParamValue, choice, params};
 
 choice! {
-    /// Seats whose decisions are in the tree, and their objectives.
+    /// Seats with decisions in the tree, and their goals.
     pub enum TreeKind {
-        /// All seats; each maximises its own value.
+        /// All seats have decisions, and each maximises its own value.
         MaxN = "maxn",
-        /// All seats; the others minimise the value of the searching seat.
+        /// All seats have decisions, and the others minimise the value of the searching seat.
         Paranoid = "paranoid",
-        /// The searching seat only; the others act as in rollouts.
+        /// Only the searching seat has decisions; the others act as in rollouts.
         OwnOnly = "self",
-        /// All seats; each has a separate tree with its own decisions only.
+        /// All seats have decisions, each in its own tree of its own decisions.
         Apart = "multi",
     }
 }
@@ -19,9 +19,9 @@ choice! {
     pub enum Selection {
         /// The highest upper confidence bound.
         Ucb = "ucb",
-        /// The highest PUCT bound, whose exploration term is in proportion to the prior.
+        /// The highest bound, where the bound is in proportion to the prior of the game's hints.
         Puct = "puct",
-        /// Regret matching where several seats decide at once; elsewhere as `ucb`.
+        /// Regret matching if several seats decide at once; otherwise as `ucb`.
         Regret = "rm",
     }
 }
@@ -33,12 +33,12 @@ pub enum CutValue {
     Scores,
     /// The evaluation by the game's hints.
     Hints,
-    /// The evaluation by a network in this file.
+    /// The evaluation by hints loaded from this file.
     File(String),
 }
 
 impl CutValue {
-    /// Reserved words; any other text is a file name.
+    /// The reserved words; other texts are file names.
     pub const WORDS: &'static [&'static str] = &["scores", "hints"];
 }
 
@@ -64,14 +64,14 @@ impl ParamType for CutValue {
 /// Source of priors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Promise {
-    /// The game's hints.
+    /// The priors of the game's hints.
     Hints,
     /// A policy network in this file.
     File(String),
 }
 
 impl Promise {
-    /// Reserved words; any other text is a file name.
+    /// The reserved words; other texts are file names.
     pub const WORDS: &'static [&'static str] = &["hints"];
 }
 
@@ -169,12 +169,12 @@ params! {
     }
 }
 
-/// Default of `outcomes` for regret matching.
+/// Default maximum number of chance outcomes at which the tree branches with regret matching.
 const MAX_BRANCHING: u32 = 12;
 
 impl MctsParams {
-    /// Maximal number of chance outcomes at which the tree branches. Regret matching needs branches only for
-    /// simultaneous decisions. Transpositions need none, because different outcomes are different positions.
+    /// Maximum number of chance outcomes at which the tree branches. Regret matching matters only for
+    /// simultaneous decisions. Transpositions need no branching, because positions distinguish draws.
     pub(crate) fn branching(&self, info: &GameInfo) -> u32 {
         match (self.transpositions, self.select, self.outcomes) {
             (true, ..) => 0,

@@ -28,15 +28,15 @@ pub(crate) struct Rollout<G: Game> {
 struct Advisor<G: Game> {
     agent: Box<dyn Agent<G>>,
     asked: AskedSeat<G>,
-    /// Number of the rollout for which the agent last began an episode.
+    /// Number of the last rollout whose start the agent was notified of.
     number: u64,
 }
 
-/// Reserved names of rollout policies: random actions, and the advice of the game's hints.
+/// Reserved words: `ANY` for random actions, `HINTS` for the advice of the game's hints.
 const ANY: &str = "any";
 const HINTS: &str = "hints";
 
-/// Decisions beyond `depth` after which a position counts as settled even if the hints disagree.
+/// Number of decisions beyond `depth` after which a position counts as settled in any case.
 const SETTLED_AFTER_DECISIONS: u32 = 1000;
 
 impl<G: Game> Rollout<G> {
@@ -73,7 +73,7 @@ impl<G: Game> Rollout<G> {
         })
     }
 
-    /// Sets the token whose cancellation ends rollouts early.
+    /// Sets the token that ends rollouts early.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.cancel = token;
     }
@@ -87,7 +87,7 @@ impl<G: Game> Rollout<G> {
         self.averages.restart();
     }
 
-    /// Begins a rollout; agents asked in it begin a new episode.
+    /// Begins a rollout. Agents that decide in it begin a new episode.
     #[inline]
     pub(crate) fn begin(&mut self, seed: u64) {
         self.number += 1;
@@ -99,7 +99,7 @@ impl<G: Game> Rollout<G> {
         self.depth
     }
 
-    /// The action of the guide. `None` if it has none, so that the action is drawn at random.
+    /// The action advised by hints or an agent; `None` if actions are drawn at random.
     pub(crate) fn advice(
         &mut self,
         game: &G,
@@ -158,13 +158,14 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Updates the averages of the chosen actions with each seat's final value, in `0..=1`.
+    /// Learns the values of an episode's end, in `0..=1`.
     #[inline]
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         self.averages.learn(worth);
     }
 
-    /// Plays on to the end, or until the rollout may be cut. Simultaneous decisions are completed first.
+    /// Plays on to the end, or until the position is settled after `depth` decisions. Simultaneous decisions
+    /// are completed first.
     #[inline]
     pub(crate) fn play_out(
         &mut self,
@@ -197,8 +198,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// True if the rollout may be cut after at least `depth` decisions: its value is that of the current
-    /// scores, or the position is settled.
+    /// Returns true if the rollout may be cut here: the position is settled, or is valued by scores alone.
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
             || decisions >= self.depth.saturating_add(SETTLED_AFTER_DECISIONS)
