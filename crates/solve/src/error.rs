@@ -28,7 +28,7 @@ pub enum SolveError {
     Profile { expected: String, found: String },
 }
 
-/// An approximate number above `limit`, in words.
+/// An approximate number above `limit`, as text.
 fn more(limit: usize, estimate: f64) -> String {
     match estimate {
         _ if estimate <= limit as f64 => "more".to_owned(),

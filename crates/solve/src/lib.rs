@@ -1,14 +1,14 @@
-//! Solver for small games with hidden information: equilibria, and exact distances from them.
+//! Solver for small games with hidden information: computes equilibria, and exact distances from equilibria.
 //!
-//! * [`unroll`]: a game as a [`Tree`] of all its histories, with information sets under perfect recall.
-//! * [`Profile`]: a strategy for every seat, and its values. [`best_response`], [`nash_conv`]: the exact gain
-//!   of deviations from it.
-//! * [`Learning`], [`solve`]: equilibria by counterfactual regret minimisation with external sampling.
-//! * [`Unrolled`]: the same for type-erased games.
+//! * [`unroll`] makes a [`Tree`] of all histories of a game, with information sets under perfect recall.
+//! * [`Profile`] is a strategy for every seat, with its values. [`best_response`] and [`nash_conv`] compute
+//!   the exact gain of deviations from it.
+//! * [`Learning`] and [`solve`] find equilibria by counterfactual regret minimisation with external sampling.
+//! * [`Unrolled`] is the same for type-erased games.
 //!
-//! It suits games of at most a few million histories, for any number of seats, with hidden information and
-//! simultaneous decisions. Larger games are for search and learning; with perfect information, backward
-//! induction is cheaper.
+//! The solver suits games of at most a few million histories, for any number of seats, with hidden
+//! information and simultaneous decisions. Larger games need search or learning. With perfect information,
+//! backward induction is cheaper.
 //!
 //! ```
 //! use meeple_core::Game;

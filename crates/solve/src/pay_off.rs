@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PayOff {
-    /// The share of the win: 1 for a sole win, 1/k for each of k winners.
+    /// The share of the win: 1 for a sole winner, 1/k for each of k winners.
     #[default]
     Win,
-    /// The score above the mean of the table.
+    /// The seat's score minus the mean score of the table.
     Score,
-    /// The own score; no constant-sum game with two or more seats.
+    /// The seat's own score. With two or more seats the game is then not constant-sum.
     Own,
 }
 

@@ -3,27 +3,28 @@
 use meeple_core::Seat;
 use serde::Serialize;
 
-/// A history: all steps from the initial state, chance included. Histories are numbered: the root is 0, and
-/// the children of a history are consecutive and have higher numbers than it.
+/// A history: all steps since the beginning, including chance. The empty history has number 0. Children are
+/// consecutive and have higher numbers than their parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// A terminal history. `gains` is the index of seat 0's pay-off in [`Tree::gains`].
+    /// An end; `gains` is the index of its first pay-off.
     End { gains: u32 },
-    /// A chance node. `first` is the first child, `odds` the index of its probability in [`Tree::odds`].
+    /// A chance draw; `odds` is the index of the first child's probability.
     Chance { first: u32, count: u32, odds: u32 },
-    /// A decision node. `first` is the first child; the number of children is that of the set's actions.
+    /// A decision; its information set has the number of children.
     Decision { first: u32, set: u32 },
 }
 
-/// An information set: histories indistinguishable to the deciding seat.
+/// An information set: histories that the deciding seat cannot distinguish.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) seat: Seat,
-    /// Number of legal actions, equal in all histories of the set.
+    /// Number of actions, which is the same in all histories of the set.
     pub(crate) actions: u32,
     /// Index of the first action's probability in a profile.
     pub(crate) first: usize,
-    /// The seat's previous set and its action there, equal in all histories by perfect recall.
+    /// The seat's previous set and action there. By perfect recall they are the same in all histories of the
+    /// set.
     pub(crate) before: Option<(u32, u32)>,
     /// Number of the seat's earlier decisions.
     pub(crate) level: u32,
@@ -40,12 +41,12 @@ pub struct Tree {
     pub(crate) parents: Vec<u32>,
     /// Probabilities of chance outcomes.
     pub(crate) odds: Vec<f64>,
-    /// Pay-offs, `[end, seat]`.
+    /// Pay-offs: `[end, seat]`.
     pub(crate) gains: Vec<f64>,
     pub(crate) sets: Vec<Set>,
-    /// Histories of all information sets, concatenated.
+    /// Histories of all information sets, set by set.
     pub(crate) members: Vec<u32>,
-    /// Start of each set's histories in `members`, and the length of `members` at the end.
+    /// Start of each set in `members`; the last item is the end of the last set.
     pub(crate) member_starts: Vec<usize>,
     pub(crate) actions: usize,
     pub(crate) steps: usize,
@@ -54,15 +55,15 @@ pub struct Tree {
 /// Sizes of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Size {
-    /// Number of histories, terminal ones included.
+    /// Number of histories, ends included.
     pub histories: usize,
     /// Number of terminal histories.
     pub ends: usize,
     /// Number of information sets, by seat.
     pub information_sets: Vec<usize>,
-    /// Number of actions, summed over all information sets: the dimension of a profile.
+    /// Sum of the numbers of actions over all information sets: the dimension of a profile.
     pub actions: usize,
-    /// Length of the longest episode, chance included.
+    /// Length of the longest episode in steps, chance included.
     pub steps: usize,
 }
 
@@ -82,7 +83,7 @@ impl Tree {
         }
     }
 
-    /// Number of information sets. They are numbered from 0 in the order of a depth-first walk.
+    /// Number of information sets, which are numbered in the order of a depth-first walk.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
@@ -117,7 +118,7 @@ impl Tree {
         &self.members[self.member_starts[set]..self.member_starts[set + 1]]
     }
 
-    /// Indices of a set's actions in a profile.
+    /// Indices in a profile of a set's actions.
     pub(crate) fn range_of(&self, set: usize) -> std::ops::Range<usize> {
         let Set { first, actions, .. } = self.sets[set];
         first..first + actions as usize
@@ -131,7 +132,7 @@ impl Tree {
         }
     }
 
-    /// The path from the root to a history: at each step, the index of the action or chance outcome.
+    /// Indices of the choices and chance outcomes that lead to a history.
     pub(crate) fn steps_to(&self, node: u32) -> Vec<u32> {
         let mut steps = Vec::new();
         let mut at = node;
