@@ -1,9 +1,9 @@
-//! Empirical game theory on pay-off tables, independent of the game.
+//! Empirical game theory on pay-off tables, independent of any game.
 //!
-//! * [`Square`]: an antisymmetric matrix of margins, row against column. [`nash_average`], [`alpha_rank`],
-//!   [`cyclic`].
-//! * [`TableGame`]: a symmetric game of any number of players, given by the pay-offs of all possible tables.
-//!   [`symmetric_equilibrium`], [`replicate`], [`basins`].
+//! * [`Square`] is a square matrix, such as an antisymmetric matrix of margins, row against column.
+//!   [`nash_average`], [`alpha_rank`] and [`cyclic`] evaluate such margins.
+//! * [`TableGame`] is a symmetric game of any number of players, given by the pay-offs of all possible
+//!   tables. [`symmetric_equilibrium`], [`replicate`] and [`basins`] analyse it.
 //!
 //! Pure mathematics in doubles.
 
