@@ -431,8 +431,12 @@ impl Table {
             return Err(Refused::Empty(seat));
         }
         self.expect_open(question)?;
+        // The fault stands before the decision, in the record and in logs.
         self.note_fault(seat, agent, fault, Consequence::Fallback);
-        self.take(seat, action, None)
+        self.take(seat, action, None).inspect_err(|_| {
+            self.record.pop();
+            self.faults.pop();
+        })
     }
 
     fn expect_open(&self, question: Question) -> Result<(), Refused> {
