@@ -38,9 +38,9 @@ impl Verdict {
 pub struct Finding {
     /// The subject of the check.
     pub check: String,
-    /// The judgement of this check.
+    /// Severity of the finding.
     pub verdict: Verdict,
-    /// The observation, or expectation and finding, with a hint.
+    /// Text for people: the observation, or the expectation and what was found instead, with a hint.
     pub detail: String,
 }
 
@@ -69,7 +69,7 @@ pub enum Part {
     Episodes,
     /// Messages that no ordinary episode contains.
     Messages,
-    /// The bot ends when there is nothing more to play.
+    /// Exits of the bot once nothing is left to play.
     Endings,
 }
 
@@ -234,7 +234,7 @@ fn check_game(
     let last = Seat::new(game.seats().min(2) - 1);
     let mut longest = 0;
     let mut texts = Vec::new();
-    // The first and the last are the same episode: the bot must behave identically.
+    // The first and the last episode are the same, so the bot should make the same moves.
     for (index, seat) in [(0, Seat::new(0)), (1, last), (0, Seat::new(0))] {
         let record = episode(&*game, bot, seat, index, setting.clock)
             .map_err(|error| Verdict::Failed.of(&name, error))?;

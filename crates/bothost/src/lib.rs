@@ -1,15 +1,14 @@
 //! Bots as processes: programs in any language that play seats, with clocks, limits and a sandbox.
 //!
 //! A bot's error is a [`Fault`]: data, never an error of the host and never the end of a run. The messages
-//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them, and
-//! `docs/reference/sandbox.md` the levels of
-//! isolation.
+//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them. The levels of isolation are in
+//! `docs/reference/sandbox.md`.
 //!
 //! # One decision
 //!
-//! [`BotProcess::launch`] starts a program within [`Limits`]. It is a [`Player`]: it gets ready for an
-//! episode, is asked, and answers within its [`Clock`]. `ask` and `poll_answer` never wait, so a host can ask
-//! several bots at once.
+//! [`BotProcess::launch`] starts a program within [`Limits`]. The process is a [`Player`]: the host starts an
+//! episode, asks questions, and gets answers within the [`Clock`]. `ask` and `poll_answer` never wait, so a
+//! host can ask several bots at once.
 //!
 //! ```
 //! use meeple_bothost::{BotProcess, BotSpec, Clock, Legal, Limits, Player, Reply, Sandbox, Start, Turn};
@@ -62,8 +61,8 @@
 //!
 //! # An episode
 //!
-//! [`play_episode`] does all of this for a whole episode, with bots and native agents on its seats. Here the
-//! player is no process, as in tests.
+//! [`play_episode`] plays a whole episode, with bots and native agents at its seats. In this example, as in
+//! tests, the players are no processes.
 //!
 //! ```
 //! use meeple_bothost::{

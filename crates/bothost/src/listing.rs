@@ -33,8 +33,8 @@ pub struct LeftOut {
 /// Lists the bots of a folder: every runnable entry, except names that begin with `.` or `_`. Nothing is
 /// opened.
 ///
-/// The folder may contain files of others than the user of the ranking. A link is therefore a bot only if it
-/// leads to something in the folder; others are left out, and can be named by the user.
+/// The folder may contain files of other people. A link is therefore a bot only if it leads to something in
+/// the folder; others are left out, and the user can name them.
 ///
 /// # Errors
 /// If the folder cannot be read, or holds more than 10,000 bots.

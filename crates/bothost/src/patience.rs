@@ -22,7 +22,7 @@ pub(crate) enum Waited {
     Enough,
     /// The machine has had no time for the bot; its behaviour is unknown.
     Starved,
-    /// The machine has had no time for the bot yet.
+    /// The machine has had no time for the bot yet; the wait continues.
     GoOn,
 }
 
@@ -103,6 +103,6 @@ fn threads(supervised: &Supervised) -> Threads {
             };
         }
     }
-    // No threads, no sleepers.
+    // `None` if no thread was found.
     (!asleep.is_empty()).then_some(asleep)
 }

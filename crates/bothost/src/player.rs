@@ -24,21 +24,20 @@ use crate::usage::Usage;
 /// fault.
 pub trait Player: Send {
     /// Starts an episode. Returns the start-up time once the player is ready, within the clock's `start_ms`.
-    /// It includes the launch of a process, which has a limit of its own. If the last process ended by
-    /// itself, nobody had to wait for the relaunch: it counts as wall time that no CPU time explains.
+    /// The time includes the launch of a process, which has a limit of its own. If the process ended by
+    /// itself between episodes, its relaunch counts as wall time without CPU time.
     ///
     /// # Errors
     /// The fault if it is not ready in time, or gone.
     fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault>;
 
-    /// Returns true if the player wants [`Start::observation`]. The time it spends on it belongs to no
-    /// decision.
+    /// Returns true if the player wants [`Start::observation`]. Time spent on it belongs to no decision.
     fn wants_setup(&self) -> bool {
         false
     }
 
-    /// Returns true if the player reads [`Turn::events`]; otherwise they are left empty. They can exceed the
-    /// rest of the question in length.
+    /// Returns true if the player reads [`Turn::events`]; otherwise they are left empty. Events can be longer
+    /// than the rest of the question.
     fn reads_news(&self) -> bool {
         true
     }
@@ -56,7 +55,7 @@ pub trait Player: Send {
 
     /// Receives pending input without judging it; `now` is the time by which all of it has arrived. The clock
     /// of the open question stops here, so no player pays for work on the answers of others. Never waits, and
-    /// takes bounded time. [`poll_answer`](Self::poll_answer) does the same for players without this call.
+    /// takes bounded time. Without this call [`poll_answer`](Self::poll_answer) receives itself.
     fn receive(&mut self, _now: Instant) {}
 
     /// Returns the answer to the last question if it has arrived. Never waits. The clock is checked, so a

@@ -49,7 +49,7 @@ pub(crate) fn kill_tree(child: &mut Child) {
         let _ = process.signal(Signal::SIGKILL);
     }
     let _ = child.wait();
-    // A busy machine needs time.
+    // On a busy machine killed processes need time to end.
     let deadline = Instant::now() + REAP_TIMEOUT;
     while Instant::now() < deadline && pids.iter().any(|pid| !is_over(*pid)) {
         breathe();

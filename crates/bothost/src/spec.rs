@@ -11,11 +11,11 @@ use crate::shown::shown;
 
 /// The program of a bot, as the user named it.
 ///
-/// * `PATH.py`, `PATH.js`, …: a file, run by the interpreter its name asks for;
+/// * `PATH.py`, `PATH.js`, …: a file, run by the interpreter for its extension;
 /// * `PATH`: a file that can be executed;
 /// * `PATH/`: a folder with `main.py`, `main.js` or an executable `main`; all of it is the bot's;
 /// * `cmd:WORDS`: a command line, split as a shell splits words (quotes, no expansion);
-/// * `PREFIX:PATH`: a Python bot of the adapter with this prefix, whatever it looks like.
+/// * `PREFIX:PATH`: a Python bot, run by the adapter with this prefix without detection.
 #[derive(Clone, Debug)]
 pub struct BotSpec {
     /// The name in tables: file name without extension, unless given.
@@ -75,8 +75,8 @@ fn has_name(text: &str) -> bool {
 impl BotSpec {
     /// Returns true if this word of a line-up names a bot rather than a native agent. A bot starts with
     /// `cmd:` or the prefix of one of these adapters, contains a `/`, or ends with the extension of a script.
-    /// An agent may have a file with a path among its settings (`net:runs/net.safetensors`): a word and a `:`
-    /// before the `/` name one.
+    /// A name and a `:` before the `/` belong to an agent with a path among its settings
+    /// (`net:runs/net.safetensors`).
     pub fn looks_like_bot(text: &str, adapters: Adapters) -> bool {
         text.starts_with("cmd:")
             || adapters.iter().any(|adapter| after_prefix(text, adapter).is_some())
@@ -221,7 +221,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// Returns true if a command line that splits into these words contains a shell comment. Without comments the
-/// mark would be a letter like any other, and the split would differ.
+/// line would split in the same way with another letter instead of `#`.
 fn has_comment(command: &str, words: &[String]) -> bool {
     const LETTER: &str = "\u{e000}";
     command.contains('#')

@@ -72,7 +72,7 @@ pub(crate) fn mappings(processes: &[Pid], most: usize) -> usize {
     files.flat_map(|file| BufReader::new(file).split(b'\n').map_while(Result::ok)).take(most + 1).count()
 }
 
-/// The open files of a process, by their names in `/proc`; none without permission.
+/// Open files of a process as pairs of target and path in `/proc`; none without permission.
 pub(crate) fn open_files(pid: Pid) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let entries = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter_map(|file| Some((fs::read_link(&file).ok()?, file)))

@@ -47,8 +47,8 @@ const PIPE: u64 = 64 << 10;
 /// Upper bound on memory mappings of all processes of a bot together: the kernel's limit for one process,
 /// `vm.max_map_count`. Each costs the kernel some 200 bytes, which no limit counts.
 const MAPPINGS: usize = 65_530;
-/// Up to this many processes may have that many mappings each, uncounted. More are stopped during a look:
-/// they could take all processors, and grow while the look goes on.
+/// Up to this number of processes, mappings are not counted, and only a costly look stops the bot. More
+/// processes could take all processors, and grow during the look.
 const FEW: usize = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,13 +99,13 @@ struct State {
     has_run: bool,
     /// True if the watch has stopped it for a look, or because of an excess.
     is_held: bool,
-    /// True if nobody wants to know any more.
+    /// True once the watch is dropped.
     has_ended: bool,
 }
 
 impl Watch {
-    /// Watches a bot from now on, by a thread of its own: bots that are costly to look at delay no looks at
-    /// others.
+    /// Watches a bot from now on, in a thread of its own, so that a costly look at one bot does not delay looks
+    /// at others.
     ///
     /// # Errors
     /// If the system has no thread for it.
@@ -126,7 +126,7 @@ impl Watch {
         Ok(Self(watched))
     }
 
-    /// Stops the bot: its resources stay as they are.
+    /// Stops the bot; its resources cannot change until it goes on.
     pub(crate) fn rests(&self, stop: impl FnOnce()) {
         let mut state = self.0.state();
         state.rests = true;
@@ -231,7 +231,8 @@ impl Watched {
         self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory())
     }
 
-    /// The memory held by these processes together, and the largest allowed; an overestimate below the limit.
+    /// The memory held by these processes together, and the largest allowed. Below the limit the sum may be
+    /// too high, because shared pages count once per process.
     fn memory(&self, processes: &[Pid]) -> Use {
         let allowed = (self.subject.limits.memory_mib + BESIDE_MIB) << 20;
         let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
@@ -250,14 +251,16 @@ impl Watched {
         used.is_over().then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    /// Also where the kernel counts the memory for mappings: readers of mapped files read these lists.
+    /// Checked even where the kernel counts the memory for mappings, because looks at mapped files read these
+    /// lists.
     fn too_many_mappings(&self, processes: &[Pid]) -> Option<Excess> {
         let many = processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS;
         let detail = format!("its processes have memory mapped in more than {MAPPINGS} places together");
         many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    /// The processes and threads, where the kernel does not limit them.
+    /// The processes and threads of a bot that shares its user with others; the kernel's limit is then too
+    /// wide.
     fn processes(&self, processes: &[Pid]) -> Option<Use> {
         let threads = |pid: &Pid| Stat::of(*pid).map(|stat| stat.threads);
         let held = || processes.iter().filter_map(threads).sum::<u64>();
@@ -391,8 +394,8 @@ impl Looks {
     }
 }
 
-/// The rest after a look: looks take a twentieth of a processor, more only where a limit may be reached. A
-/// bot gets on there, too, at a fifth of its speed or more.
+/// The rest after a look. Looks take a twentieth of a processor, and more only where a limit may be reached.
+/// Even there a bot that is stopped during looks runs a fifth of the time.
 fn rest_after(cost: Duration, left: Duration) -> Duration {
     let affordable = USUAL_REST.max(cost * 20).min(MAX_REST);
     affordable.min(left.max(MIN_REST).max(cost / 4))
@@ -411,7 +414,7 @@ impl Use {
     }
 }
 
-/// The growth of a resource per second: twice the latest, as long as it is above an assumption.
+/// Expected growth of a resource per second: twice the latest growth, and at least an assumed one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Growth {
     assumed: u64,
@@ -428,7 +431,7 @@ impl Growth {
     fn time_left(&mut self, used: Use, rest: Duration) -> Duration {
         let grown = used.held.saturating_sub(std::mem::replace(&mut self.held, used.held)) as f64;
         let latest = (2.0 * grown / rest.max(MIN_REST).as_secs_f64()) as u64;
-        // It halves at each look, so that pauses between bursts are not taken for calm.
+        // The expectation halves at most at each look, so that pauses between bursts are not taken for calm.
         self.expected = self.assumed.max(latest).max(self.expected / 2);
         Duration::from_secs_f64(used.allowed.saturating_sub(used.held) as f64 / self.expected as f64)
     }
@@ -474,8 +477,8 @@ struct Holdings {
 }
 
 impl Holdings {
-    /// Stops early above the limits. Folders closed to us count as empty: a bot can close them only where it
-    /// runs as our user without a filter against it.
+    /// The content of a folder; counting stops above the limit of files. Folders closed to us count as empty:
+    /// a bot can close them only where it runs as our user without a filter against it.
     fn of(folder: &Path, processes: &[Pid], limits: &Limits) -> Self {
         let mut holds = Self::default();
         let mut seen = BTreeSet::new();
@@ -487,7 +490,7 @@ impl Holdings {
                 if holds.files > limits.files() {
                     return holds;
                 }
-                // Of the entry itself, not of a link's target.
+                // Metadata of the entry itself, not of a link's target.
                 let Ok(metadata) = entry.metadata() else { continue };
                 holds.add(&metadata, &mut seen);
                 if metadata.is_dir() {
@@ -508,7 +511,7 @@ impl Holdings {
         }
     }
 
-    /// Open files without a name.
+    /// Adds open files that have no name any more.
     fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
         let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
         for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
@@ -516,8 +519,8 @@ impl Holdings {
         }
     }
 
-    /// Files without a name that are only mapped: counted at the limit of a file's size, since their size is
-    /// unknown.
+    /// Adds files without a name that are only mapped. They count at the limit of a file's size, since their
+    /// size is unknown.
     fn add_mapped(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>, limits: &Limits) {
         let Some(folder) = folder.to_str() else { return };
         let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();

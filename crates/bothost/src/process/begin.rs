@@ -33,8 +33,8 @@ impl BotProcess {
         Self::launch_with_patience(spec, sandbox, limits, None)
     }
 
-    /// As [`launch`](Self::launch). Until `patient_until` a busy machine costs the bot nothing: after an
-    /// overlong wall time, the bot's activity decides.
+    /// As [`launch`](Self::launch). Until `patient_until` the machine's load is not held against the bot:
+    /// after an overlong wall time, the bot's activity decides.
     pub(crate) fn launch_with_patience(
         spec: &BotSpec,
         sandbox: &Sandbox,
@@ -126,7 +126,7 @@ impl BotProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let supervises = self.sandbox.supervises();
         if !supervises {
-            // The launcher leads a group of its own.
+            // Makes the launcher lead a process group of its own.
             command.process_group(0);
         }
         let supervised = spawn(command, supervises, user).map_err(named)?;
@@ -285,7 +285,7 @@ impl BotProcess {
         let told = Instant::now();
         loop {
             let line = self.line_within(allowed, told, "ready")?;
-            // The answer to a question of the last episode that timed out.
+            // A late answer to a question of the last episode that timed out is skipped.
             if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move
                 && let (Some(game), Some(number)) = (message.g, message.n)

@@ -67,7 +67,7 @@ pub struct BotProcess {
     /// The fault that ended the last process.
     gone: Option<Fault>,
     restarts: u32,
-    /// True if the last process was ended to make room for a new one.
+    /// True if the last process was ended by a renewal.
     renewed: bool,
     cold_files: Option<String>,
     episode: u64,
@@ -86,7 +86,7 @@ pub struct BotProcess {
     /// Number of the last question.
     last_number: u64,
     asked: Option<Asked>,
-    /// Time of the last [`receive`](crate::Player::receive), until the question is judged by it.
+    /// Time of the last [`receive`](crate::Player::receive); cleared once the input has been judged.
     received: Option<Instant>,
     /// Set when the process has closed a pipe during a question.
     leaving: Option<Leaving>,
@@ -121,9 +121,9 @@ impl Asked {
 
 /// The departure of a process that has closed a pipe.
 struct Leaving {
-    /// Its observed action.
+    /// Its observed action, as text for the fault.
     what: String,
-    /// For a voluntary end.
+    /// Deadline for a voluntary end.
     until: Instant,
 }
 
@@ -134,8 +134,8 @@ impl BotProcess {
         self
     }
 
-    /// The same bot, for a proof without time pressure: it sees the same clock at every question, and is
-    /// ended only long after it.
+    /// The same bot without time pressure, for verification. Every question shows it the full bank, and its
+    /// limits are multiplied.
     pub fn untimed(mut self) -> Self {
         self.untimed = true;
         self
@@ -151,8 +151,8 @@ impl BotProcess {
         &self.staged.hash
     }
 
-    /// The reason why presence in memory of the bot's readable files may still carry information, although
-    /// they are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if it
+    /// The reason why the page cache may still carry information between bots, although the bot's readable
+    /// files are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if it
     /// carries none.
     pub fn cold_files(&self) -> Option<&str> {
         self.cold_files.as_deref()

@@ -89,8 +89,8 @@ impl BotProcess {
         Ok(None)
     }
 
-    /// The input answered an older question: the open one goes on, without the time in which the bot was
-    /// stopped.
+    /// Continues the open question after input that answered an older one. The time in which the bot was
+    /// stopped does not count.
     fn reopen(&mut self) {
         let now = self.time.now();
         let (Some(asked), Some(running)) = (&mut self.asked, &mut self.running) else { return };
@@ -118,7 +118,7 @@ impl Player for BotProcess {
             launched = Usage { cpu_us, wall_us: wall_us() };
         }
         match self.begin(start) {
-            // It went away between two episodes. That costs a restart and its time, but not the episode.
+            // The process ended between two episodes. That costs a restart and its time, but not the episode.
             Err(fault)
                 if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
             {
@@ -139,7 +139,7 @@ impl Player for BotProcess {
     }
 
     fn renew(&mut self) {
-        // A process that is gone leaves nothing, and has no successor yet.
+        // A process that is gone left nothing to reset, and its relaunch counts as a restart.
         if self.running.is_some() {
             self.shut_down();
             self.renewed = true;

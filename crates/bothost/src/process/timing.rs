@@ -10,7 +10,7 @@ use crate::patience::Waited;
 use crate::usage::Usage;
 
 impl BotProcess {
-    /// The time up to which all input is known.
+    /// The time up to which input has been received.
     fn known(&self) -> Instant {
         self.received.unwrap_or_else(|| self.time.now())
     }
@@ -132,7 +132,7 @@ impl BotProcess {
         fault
     }
 
-    /// Longest wait in which only an answer needs attention.
+    /// Longest wait before the host must look at the bot again, even without an answer.
     pub(super) fn patience(&self) -> Duration {
         let Some(asked) = &self.asked else { return LOOK };
         if self.leaving.is_some() {

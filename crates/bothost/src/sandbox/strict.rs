@@ -1,5 +1,6 @@
 //! The level *strict*: bubblewrap gives the bot its own files, network and processes. Inside, the launcher is
-//! the first process, and below that adds limits, the filter for system calls and the unprivileged user.
+//! the first process. A second instance below it adds limits, the filter for system calls and the
+//! unprivileged user.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use crate::readable::settings;
 use crate::runtime::SYSTEM;
 
 pub(crate) const BWRAP: &str = "bwrap";
-/// The path inside.
+/// Path of the launcher inside.
 pub(crate) const LAUNCHER: &str = "/run/meeple-launch";
 /// The folder of the bot's files inside.
 pub(crate) const FOLDER: &str = "/bot";
@@ -34,10 +35,10 @@ const LINKS: [(&str, &str); 5] = [
     (SCRATCH, "/dev/shm"),
 ];
 
-/// The command line of bubblewrap around the launcher around the bot.
+/// The command line of bubblewrap, which contains the launcher's, which contains the bot's.
 ///
-/// As root no user namespace is made: the launcher drops to a user of the bot's own, for whom the limit of
-/// processes counts. Otherwise the user namespace gives the right to make the others.
+/// As root, no user namespace is made: the launcher drops to a user of the bot's own, whose limit of
+/// processes counts. Otherwise the user namespace gives the right to make the other namespaces.
 pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>) -> Vec<OsString> {
     let mut command = Command::new(BWRAP);
     command.args([
@@ -69,10 +70,11 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     // Mounted before the folders below it.
     let size = (job.limits.disk_mib << 20).to_string();
     command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
-    // Never the scratch folder nor one above it, even for a program in it.
+    // The scratch folder and the folders above it are never shown, even for a program in them.
     let is_shown = |folder: &&PathBuf| !folder.starts_with("/usr") && !Path::new(SCRATCH).starts_with(folder);
     for folder in job.visible.iter().filter(is_shown) {
-        // The folders above can be traversed, whatever their outside permissions: the bot is another user.
+        // Folders above are made traversable, whatever their outside permissions, because the bot is another
+        // user.
         let mut above: Vec<&Path> =
             folder.ancestors().skip(1).filter(|above| above.parent().is_some()).collect();
         above.reverse();
