@@ -12,7 +12,8 @@ use crate::plan::{Competitor, CompetitorKind};
 pub struct Bot {
     pub player: Box<dyn Player>,
     pub files: Option<String>,
-    /// Why files may tell it something of deals that its predecessors played ([`BotProcess::cold_files`]).
+    /// The reason why files may give the bot information on deals that its predecessors played
+    /// ([`BotProcess::cold_files`]).
     pub cold_files: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use meeple_lab::sprt::{Compare, Sprt, SprtMatch, Verdict};
 pub(crate) struct Contest<'a> {
     plan: &'a Plan,
     pub sprt: Sprt,
-    /// Sum of differences and number of episodes of the open groups.
+    /// Sum of differences and number of episodes, by open deal group.
     open: BTreeMap<u64, (f64, u32)>,
 }
 
@@ -45,7 +45,8 @@ impl<'a> Contest<'a> {
         }
     }
 
-    /// Adds episodes until no further one is needed; returns the number added by then.
+    /// Adds episodes until the test has decided; returns the number added by then, or `None` if it is still
+    /// open.
     pub fn add_until_over(&mut self, rows: &[EpisodeRow]) -> Option<usize> {
         for (added, row) in (1..).zip(rows) {
             self.add(row);

@@ -117,7 +117,7 @@ pub(crate) struct Offences {
 }
 
 impl Offences {
-    /// Adds an episode, with its CPU time for the mean. Returns the reason of a resulting ban.
+    /// Adds an episode; `counted_us` is its time for the mean. Returns the reason of a resulting ban.
     pub fn add(&mut self, plan: &Plan, time: &SeatTime, counted_us: u64, faulted: bool) -> Option<String> {
         self.faulted_episodes += u64::from(faulted);
         self.waiting_us += waiting_us(plan, time);
@@ -146,7 +146,7 @@ impl Offences {
     }
 }
 
-/// Time a bot made the table wait, beyond the allowance.
+/// Time in µs for which a bot made the table wait beyond its allowance.
 fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
     let clock = &plan.faults.clock;
     let used = time.start + Usage { cpu_us: time.cpu_us, wall_us: time.wall_us };
@@ -154,7 +154,8 @@ fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
         (ClockBasis::Cpu, Some(_)) => {
             clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms))
         }
-        // Getting ready is not limited by the wall clock, and a new process may have taken long.
+        // The clock limits the wall time of moves, but not of the start, which may include the launch of a
+        // process.
         _ => {
             let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
             Duration::from_micros(time.start.wall_us).saturating_sub(allowed)

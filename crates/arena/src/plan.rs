@@ -63,9 +63,11 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// The version of plans that this code writes. 4: replays tell who was banned before. 3: forfeits rank
-/// last everywhere, and intervals have positive
-/// width. 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
+/// The version of plans that this code writes.
+///
+/// - 4: replays record earlier bans of their players.
+/// - 3: forfeits rank last everywhere, and intervals have positive width.
+/// - 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
 ///
 /// A record always counts by the rules of its plan's format, so older ones can be opened, verified and
 /// continued to the same bytes.
@@ -150,9 +152,9 @@ pub struct Ban {
     pub mean_ms: f64,
     /// Number of episodes with a fault at which the bot is banned; 0 for no limit.
     pub faulted_episodes: u64,
-    /// Milliseconds over the whole tournament for which it may keep the table waiting; 0 for no limit. Per
-    /// episode, wall time counts beyond what its CPU time explains and [the slack per
-    /// move](meeple_bothost::Clock::wall_slack_ms).
+    /// Milliseconds over the whole tournament for which it may keep the table waiting; 0 for no limit. Each
+    /// episode adds the wall time that neither its CPU time nor [the slack per
+    /// move](meeple_bothost::Clock::wall_slack_ms) explains.
     pub waiting_ms: u64,
 }
 

@@ -24,7 +24,8 @@ use crate::store::{DATABASE, Store};
 
 /// Finishes a tournament by the rules of its competition: breaks ties, and writes the competition's files.
 ///
-/// Returns the ranking: groups of competitors, best first; `None` if stopped before it was complete.
+/// Returns the ranking: groups of competitors, best first. It is `None` for solo play, or if the run was
+/// stopped before the ranking was complete.
 ///
 /// # Errors
 /// If a record cannot be read or a file cannot be written.
@@ -51,7 +52,7 @@ pub fn finish(
     write_text(directory, &files.summary, &victories_table(plan, store, &groups)?)?;
     let mut ranking = Vec::new();
     for (index, group) in groups.into_iter().enumerate() {
-        // Bots that repeatedly ran out of time get no more games.
+        // Banned competitors get no more games.
         if group.members.len() == 1 || group.victories.is_none() {
             ranking.push(group.members);
             continue;
@@ -312,7 +313,7 @@ fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<Strin
     Ok(printed(&["games won", "max time"], &rows))
 }
 
-/// Winners by episode, without banned competitors.
+/// Winners by episode, without episodes of banned competitors.
 fn winners_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
     let banned =
         |index: &usize| groups.iter().any(|group| group.victories.is_none() && group.members.contains(index));

@@ -49,7 +49,8 @@ pub fn write_results(
     Ok((standings, times))
 }
 
-/// Each log has the episode, step and message of each fault, and the end of its bot's stderr output.
+/// Writes a log for each bot with faults: episode, step and message of each fault, and the end of the bot's
+/// stderr.
 fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaError> {
     let mut logs = vec![String::new(); plan.competitors.len()];
     store.each_fault(&mut |episode, competitor, _, record| {

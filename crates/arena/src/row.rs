@@ -54,7 +54,7 @@ pub struct Ending<'a> {
     pub decisions: u64,
 }
 
-/// Lists are by named seat, without fillers.
+/// The result of an episode. Lists are by named seat, without fillers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Played {
@@ -96,7 +96,7 @@ pub struct SeatTime {
     pub asked: u64,
     /// Decisions made by the fallback for it.
     pub fallbacks: u64,
-    /// Getting ready, including the launch of its process.
+    /// Start-up time, including the launch of its process.
     pub start: Usage,
     /// Absent where not measured.
     pub cpu_us: Option<u64>,

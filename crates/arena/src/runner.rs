@@ -42,7 +42,7 @@ impl<'r> Progressing<'r> {
         self.store.append(&rows)
     }
 
-    /// `None` while episodes are missing.
+    /// The end of the run; `None` while episodes are missing.
     pub fn end(&self) -> Option<RunEnd> {
         match self.contest.verdict() {
             verdict if self.contest.is_over(self.store.next()) => Some(RunEnd::Decided(verdict)),

@@ -63,8 +63,8 @@ pub struct Schedule {
     pub deals: u64,
     /// The anchors of a gauntlet; empty otherwise.
     pub anchors: Vec<u16>,
-    /// True if competitors keep the order of their numbers where not everybody sits everywhere. For games
-    /// whose deal itself orders the seats.
+    /// If true, incomplete rotation keeps competitors in the order of their numbers, instead of drawing the
+    /// first seating. For games whose deal itself orders the seats.
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
@@ -83,7 +83,7 @@ pub struct Pairing {
     pub seats: Vec<u16>,
 }
 
-/// Larger schedules would never end.
+/// Most groups before pairings repeat; larger schedules would never end.
 const MAX_TABLES: u64 = 1 << 40;
 
 impl Schedule {
@@ -198,9 +198,9 @@ impl Schedule {
         begin..(begin + episodes).min(groups * each)
     }
 
-    /// The first episode from `index` on that repeats deals, from another seat or for another competitor,
-    /// played since the last such boundary; the number of episodes if there is none. Bots that played before
-    /// it must restart there: they might pass information on.
+    /// The first episode after `index` at which deals repeat, from another seat or for another competitor;
+    /// the number of episodes if there is none. All bots that have played must restart there, because they
+    /// might pass information on.
     ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).

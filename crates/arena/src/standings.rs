@@ -73,7 +73,7 @@ pub struct Standings {
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Standing {
-    /// From 1; ties share it when ordered by victories.
+    /// From 1; competitors equal in this order share the better rank.
     pub rank: usize,
     /// Unique in the tournament.
     pub name: String,
@@ -81,7 +81,7 @@ pub struct Standing {
     pub kind: CompetitorKind,
     /// Absent if no two competitors met.
     pub rating: Option<Rated>,
-    /// Number of seats, if it ever had several.
+    /// Number of episodes; an episode counts once for each of the competitor's seats.
     pub episodes: u64,
     /// Sole first places.
     pub wins: u64,
@@ -377,7 +377,7 @@ fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec
     pairs
 }
 
-/// Ties share the better one.
+/// Ranks in this order, from 1; ties share the better one.
 fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks: Vec<usize> = (1..=order.len()).collect();
     for at in 1..order.len() {

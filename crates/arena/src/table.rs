@@ -41,9 +41,9 @@ impl<'g> NativeTable<'g> {
         match catch_unwind(AssertUnwindSafe(|| self.play_unrecorded(pairing.clone()))) {
             Ok(row) => Ok(row?),
             Err(payload) => {
-                // They may be in any state.
+                // After a panic the runners may be in any state.
                 self.runners.clear();
-                // Step by step it is known who decides.
+                // Recorded play goes step by step, so its panic names the deciding agent.
                 self.play_recorded(pairing.clone())?;
                 let panic = EpisodePanic::new(None, 0, &*payload);
                 Err(failed(self.plan, self.game, &pairing, panic.into()))
@@ -90,7 +90,7 @@ impl<'g> NativeTable<'g> {
 /// The kind of event in a replay that says that the player of a seat was banned earlier.
 const BANNED: &str = "BANNED";
 
-/// The events of a replay that say which seats belong to banned bots, and who stands in.
+/// The events of a replay that say which seats belong to banned bots, and which agent stands in.
 pub(crate) fn ban_events(plan: &Plan, game: &dyn AnyGame, banned: &[usize]) -> Vec<ReplayFault> {
     let by = game.info().filler.map(|filler| AgentSpec::parse(filler).to_string().into());
     let event = |seat: &usize| ReplayFault {

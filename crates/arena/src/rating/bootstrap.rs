@@ -10,7 +10,7 @@ use super::likelihood::Model;
 use super::orders::Orders;
 use super::resamples::{Drawing, resample};
 
-/// More competitors would make tables of a million cells.
+/// Largest number of competitors with square tables: pairwise results, and probabilities of ranks.
 pub const TABLED: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,8 +36,8 @@ pub struct Rated {
     pub points: f64,
     /// 95 % interval of `points`; `None` for the anchor, whose points are fixed, and without information.
     pub interval: Option<[f64; 2]>,
-    /// Rank by points, from 1; points equal to a hundredth share the better rank. The standings may have
-    /// another.
+    /// Rank by points, from 1; points equal to a hundredth share the better rank. Standings in another order
+    /// have other ranks.
     #[serde(skip)]
     pub rank: usize,
     /// Range of plausible ranks: from 1 + number of those surely better, to the number of all but those
@@ -229,7 +229,7 @@ impl Surely<'_> {
                 return false;
             }
         }
-        // The quantile interpolates between the neighbours; both or one of them are above.
+        // Both neighbours of the quantile are above, or the interpolation between them decides.
         below <= low || highest_below + (at - low as f64) * (lowest_above - highest_below) > least
     }
 }

@@ -51,7 +51,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
             let (share, against) = (pair.share, 1.0 - pair.share);
             beaten.extend((share > 0.5).then_some(Beaten { share, by: low, who: high }));
             beaten.extend((against > 0.5).then_some(Beaten { share: against, by: high, who: low }));
-            // Shrunk by half a duel towards the middle, which keeps the odds of a clean sheet finite.
+            // Shrunk by half a duel towards 1/2, so that the odds stay finite if one side won everything.
             let episodes = pair.episodes as f64;
             let moved = (pair.share * episodes + 0.5) / (episodes + 1.0);
             let slope = moved * (1.0 - moved);

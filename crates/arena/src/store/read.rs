@@ -193,7 +193,7 @@ impl Store {
         Ok(Some(replay))
     }
 
-    /// Competitor, episode, reason.
+    /// All bans: competitor, episode, reason.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -239,7 +239,7 @@ impl Store {
         self.all(ratings, [], |row| row.try_into())
     }
 
-    /// Number, name, what runs, kind, fingerprint.
+    /// Rows of the table of competitors.
     pub(crate) fn competitors(&self) -> Result<Vec<CompetitorRow>, ArenaError> {
         self.all("SELECT id, name, run, kind, files FROM competitors ORDER BY id", [], |row| row.try_into())
     }
@@ -273,7 +273,7 @@ impl Store {
     /// True if another program has stored anything since this record was opened for reading. It ends the
     /// snapshot, so it must be the last call.
     pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
-        // SQLite's own count of changes moves in read-only directories where nothing does.
+        // SQLite's own count of changes also moves in read-only directories, where nothing is stored.
         let stored = |connection: &Connection| -> rusqlite::Result<[i64; 3]> {
             let counted = "SELECT coalesce(max(idx), -1), (SELECT count(*) FROM sessions), (SELECT count(*) FROM ratings)
                 FROM episodes";

@@ -27,7 +27,7 @@ pub(super) fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Resul
     row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
 }
 
-/// This program never writes such a row.
+/// The error for a row that this program never writes.
 pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
     let name = row.as_ref().column_name(column).unwrap_or("?");
     let key = row.as_ref().column_name(0).unwrap_or("?");

@@ -42,7 +42,7 @@ impl<'p> Conduct<'p> {
 
     pub fn read(&mut self, store: &Store, episodes: Range<u64>) -> Result<(), ArenaError> {
         self.faults = store.faults_of(episodes.clone())?.into();
-        // Numbered as stored; the check of their episode detects tampering.
+        // Read in the order of their ids. The check of each episode detects altered rows.
         self.faults.make_contiguous().sort_by_key(|fault| fault.episode);
         self.times.clear();
         let times = &mut self.times;

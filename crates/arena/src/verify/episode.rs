@@ -93,7 +93,7 @@ pub(super) fn check_replay(
         }
     }
     let outcome = episode.outcome().ok_or("the replay stops before the end")?;
-    // The forfeits follow from the faults.
+    // Forfeits have been compared with the faults before.
     let ending =
         Ending { outcome: &outcome, forfeits: row.forfeits.clone(), length: episode.length(), decisions };
     let again = Played::new(row.pairing.clone(), ending, plan.placement());
@@ -145,7 +145,7 @@ fn who(
     }
 }
 
-/// An external player: its actions are free, but the consequences of faults are checked.
+/// An external player: any legal action is accepted, but the consequences of faults are checked.
 struct Outside {
     /// The remaining faults.
     faults: VecDeque<FaultRecord>,

@@ -62,7 +62,7 @@ pub(super) fn check(
     }
     check_names(directory, plan, matchups.is_some(), found)?;
     let stray_bytes = store.stray_bytes()?;
-    // Last: results written in the meantime cover more episodes than verified.
+    // Checked last, because results written meanwhile cover more episodes than were verified.
     found.being_played = Store::is_played(directory) || store.has_moved_on()?;
     if found.being_played {
         return Ok(());
