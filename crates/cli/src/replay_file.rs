@@ -103,7 +103,7 @@ pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
 /// An unfinished file beside its target, removed unless persisted.
 fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Its own error would name the temporary file, unknown to the user.
+    // The library's error would name the temporary file, which the user does not know.
     NewFile::beside(path, 0o666).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),

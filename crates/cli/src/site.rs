@@ -6,7 +6,7 @@ use meeple_server::markdown::{Markdown, title};
 
 /// All files of the documentation with their paths in the source, sorted.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
-/// The page that has the doors.
+/// The first page, with links to all parts.
 const FIRST: &str = "docs/README.md";
 const STYLE: &str = include_str!("site.css");
 /// The group of pages that lie in no folder of the others.
@@ -39,7 +39,7 @@ pub fn pages() -> impl Iterator<Item = DocPage> {
     })
 }
 
-/// The page with the doors.
+/// The page that the site opens with.
 pub fn first_page() -> DocPage {
     pages().find(|page| page.path == FIRST).expect("the documentation has its first page: a test opens it")
 }

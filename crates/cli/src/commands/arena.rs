@@ -79,7 +79,8 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
 
 const AUTO: &str = "auto";
 
-/// At most as many parallel episodes as cores: with more, bots would wait for each other.
+/// Checks that there are at most as many parallel episodes as cores; with more, bots would wait for each
+/// other.
 fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if (1..=cores).contains(&jobs) {
@@ -95,8 +96,8 @@ pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
-/// The sandbox for a plan's bots. If deals recur, nothing readable tells a bot about their
-/// earlier plays.
+/// The sandbox for a plan's bots. If deals recur, their readable files are kept in memory, so that the page
+/// cache carries nothing from earlier plays.
 fn sandbox_of(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     let sandbox = sandbox(&plan.sandbox, args)?;
     Ok(if plan.schedule.rotations > 1 { sandbox.with_files_in_memory() } else { sandbox })
@@ -118,7 +119,7 @@ pub fn play_new(
         }
     };
     bots.sign(&mut plan.competitors);
-    // Reproduces the same deals, regardless of the seed's origin.
+    // With the seed, the command reproduces the same deals.
     let mut command = given_command();
     if args.seed.is_none() {
         command.push_str(&format!(" --seed {}", plan.schedule.seed));
@@ -195,7 +196,7 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        // The episode in which it was stopped is played again.
+        // The interrupted episode is played again, so bots may have seen its deal.
         let shut_in = sandbox(&plan.sandbox, args)?.with_files_in_memory();
         let bots = interrupt.outlive(launch_all(&plan, &shut_in, args))?;
         bots.check(&plan.competitors)?;

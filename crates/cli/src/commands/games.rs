@@ -14,7 +14,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.game {
         let name = parse_game(id)?;
         let set = settings(&args.variant)?;
-        // Refused even if it has no effect.
+        // Invalid settings are refused even if they have no effect.
         let variant = name.entry.variant(name.preset, &set)?;
         if args.tools {
             return print_tools([name.entry], args.json);

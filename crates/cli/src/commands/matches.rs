@@ -1,4 +1,4 @@
-//! `meeple match`: all players at one table, until the result is significant.
+//! `meeple match`: all players at one table, with an optional sequential test.
 
 use meeple_arena::{Request, SprtMatch, Store, schedule::Kind};
 
@@ -11,7 +11,7 @@ use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
 
-/// Most deals of a match with a sequential test.
+/// Default number of deals with a sequential test, which usually decides earlier.
 const MAX_DEALS: u64 = 100_000;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {

@@ -164,7 +164,7 @@ impl Session<'_> {
             if let Host::Pages(pages) = &mut self.host
                 && let Some(page) = spectator.page(driver.view())
             {
-                // A finished game counts.
+                // If the person leaves on the last page, the finished game still counts.
                 left |= !pages.show(page, is_last && driver.view().phase() == Phase::Over)?;
             }
             let due = driver.due();
@@ -269,7 +269,7 @@ impl Session<'_> {
                     return Ok(Flow::Quit);
                 }
             }
-            // Repeated events are no news.
+            // After an undo, events that happened before are not shown again.
             driver.news(seat);
             if let Due::Decide(questions) = driver.due()
                 && let Some(again) = questions.iter().find(|question| question.seat == seat)

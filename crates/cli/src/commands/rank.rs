@@ -22,12 +22,12 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     }
     request.schedule = args.schedule;
     if args.arena.original {
-        // The original ranks by a battle royale of all competitors.
+        // The original ranks by games of all competitors at one table.
         request.schedule = request.schedule.or(Some(Kind::Single));
     }
     request.table = args.table.or(request.table);
     apply(&args.arena, &mut request)?;
-    // The table is checked before anything is started.
+    // The plan is checked before any bot starts.
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
     play_who_starts(request, plan, left_out, &args.arena, &interrupt)

@@ -110,7 +110,7 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     let seats = episode.seats();
     let unmoved: Vec<u16> = (0..seats as u16).collect();
     episode.restart(EpisodeSeed::from_bits(seed), &unmoved);
-    // Other players were people or bots.
+    // Players that are no agents were people or bots; their actions come from the replay.
     let is_agent = |seat: &Seat| {
         let spec = AgentSpec::parse(&replay.players[seat.index()].name);
         episode.seat_agent(*seat, &spec).is_ok()
@@ -177,7 +177,7 @@ impl Reel<'_> {
             return None;
         }
         let screen = episode.screen(self.viewer, self.players);
-        // Simultaneous deciders act on the same table, one after the other.
+        // Simultaneous decisions leave the table unchanged until the last of them, so they add no page.
         if self.heard.is_empty() && self.last.as_ref() == Some(&screen) {
             return None;
         }
@@ -187,7 +187,7 @@ impl Reel<'_> {
     }
 }
 
-/// Pages shown with a delay of one, to recognise the last.
+/// Shows each page once the next one has come, so that the last page is known.
 struct Shown {
     pages: Pages,
     next: Option<Page>,

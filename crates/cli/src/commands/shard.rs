@@ -118,7 +118,7 @@ impl Job {
     /// Parses the words like the program itself.
     fn read(words: &[String]) -> anyhow::Result<Self> {
         let parsed = Cli::try_parse_from(std::iter::once("meeple").chain(words.iter().map(String::as_str)));
-        // Its help does not apply here.
+        // The error is that of the command after `--`.
         let wrong = |error: clap::Error| usage(format!("after `--`: {}", error.to_string().trim_end()));
         let found = words.first().map_or("nothing", String::as_str);
         match parsed.map_err(wrong)?.command {
@@ -319,7 +319,7 @@ struct Part {
     command: Vec<String>,
     shards: u64,
     index: u64,
-    /// Null if there are fewer deal groups than parts.
+    /// Null if there are fewer deal groups than parts, and this part has none.
     shard: Value,
 }
 

@@ -101,7 +101,7 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     clock.increment_ms = args.increment_ms.unwrap_or(0);
     clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
-    // Its files are made from replays, regardless of the players.
+    // The simulator's files are made from replays, so all replays are kept.
     request.replays.get_or_insert(Keep::All);
 }
 

@@ -136,8 +136,8 @@ fn shell(text: &str) -> String {
     meeple_bothost::quoted([text.to_owned()])
 }
 
-/// The smallest value of a parameter: the lowest number, or the shortest list; `None` if it is current or
-/// undefined.
+/// The smallest useful value of a parameter: the lowest number, at least 1, or the shortest list, at least
+/// one item. `None` if it is current or undefined.
 fn least(domain: &Domain, now: &Value) -> Option<String> {
     match domain {
         Domain::Int { min, .. } => (now.as_i64() > Some(*min)).then(|| min.max(&1).to_string()),

@@ -39,7 +39,7 @@ impl Console {
         self.window.is_some()
     }
 
-    /// Shows a table until the next one, with the messages since the last input.
+    /// Shows a table: in full screen until the next one, in line mode by printing it.
     pub fn show(&mut self, table: Table) -> anyhow::Result<()> {
         self.table = table;
         self.camera.follow();
@@ -133,7 +133,7 @@ impl Console {
         Ok(())
     }
 
-    /// Hides the table until the next person takes over.
+    /// Hides the table until the next person takes over; `None` if the person leaves.
     pub fn hand_over(&mut self, to: &str) -> anyhow::Result<Option<()>> {
         let Some(window) = &mut self.window else { return Ok(Some(())) };
         let hidden = Table { news: vec![format!("{to}: your turn at the keyboard")], ..Table::default() };

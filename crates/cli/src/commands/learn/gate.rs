@@ -18,7 +18,7 @@ pub fn run(args: &GateArgs) -> anyhow::Result<()> {
         former: args.former.iter().map(|former| player(former)).collect(),
         groups: groups(args.episodes, &*game),
     };
-    // Before minutes of games against the champion.
+    // Players are checked before minutes of games.
     for player in std::iter::once(&gate.champion).chain(&gate.former) {
         game.check_line_up(&vec![player.clone(); game.seats()])?;
     }
