@@ -1,4 +1,4 @@
-//! A laboratory run on the tested server in every other turn, to measure its effect on tables.
+//! A laboratory run on the tested server in every other part of the time, to measure its effect on tables.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::plan::Beside;
 use crate::report::{BesideUse, Company, ServerUse};
 use crate::table::Around;
 
-/// Number of turns, alternately without and with the run, so that other load of the machine
+/// Number of parts of the time, alternately without and with the run, so that other load of the machine
 /// affects both.
 const PARTS: u32 = 8;
 /// Requested episodes: the server's maximum, so that no run ends by itself.
@@ -47,8 +47,8 @@ impl Run {
     }
 }
 
-/// Plays for the plan's duration, in turns without and with the run. Adds the server's
-/// processor time to `used`, and returns the use of both.
+/// Plays for the plan's duration, in parts without and with the run. Adds the server's processor time without
+/// the run to `used`, and returns the use with the run.
 pub async fn in_turns(
     around: &Around,
     beside: &Beside,
@@ -95,7 +95,7 @@ async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
     Ok(state)
 }
 
-/// Waits until `end`, and until an answer was acknowledged meanwhile, so that no turn is empty.
+/// Waits until `end`, and until an answer was acknowledged meanwhile, so that no part is empty.
 async fn until(around: &Around, end: Instant) {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();

@@ -11,7 +11,7 @@ pub struct ServerMessage<'a> {
     /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
-    /// Counts per viewer; 0 if the message is no frame.
+    /// Version of the frame, counted per viewer; 0 if the message is no frame.
     #[serde(default)]
     pub version: u64,
     /// Id of the message that an acknowledgement or a refusal answers.
@@ -84,7 +84,7 @@ impl Ask {
         if self.actions.is_empty() { self.suggestions.len() + 1 } else { self.actions.len() }
     }
 
-    /// One of them.
+    /// The answer to choose at this index.
     pub fn choice(&self, index: usize) -> &str {
         let suggestion = || self.suggestions.get(index).map_or(&self.fallback, |found| &found.action);
         self.actions.get(index).unwrap_or_else(suggestion)

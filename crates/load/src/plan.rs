@@ -38,7 +38,7 @@ pub struct Plan {
     pub kills: u64,
     /// Handling of broken connections.
     pub breaks: Breaks,
-    /// The other work of the server in every other part of the time.
+    /// A laboratory run on the same server in every other part of the time.
     pub beside: Option<Beside>,
 }
 

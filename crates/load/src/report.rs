@@ -49,7 +49,7 @@ pub struct Times<T> {
     pub act_to_asked_ms: T,
 }
 
-/// In bytes; generic like [`Times`].
+/// Sizes of messages in bytes; generic like [`Times`].
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sizes<T> {
     /// The first frame of a viewer.
@@ -109,7 +109,7 @@ pub struct Measured {
     pub sizes: Sizes<Histogram>,
     /// From the start of the server to the first frame of any viewer.
     pub restart: Histogram,
-    /// The current turn; times are kept apart.
+    /// Presence of a laboratory run at this time; latencies are counted separately.
     pub company: Company,
     alone: Times<Histogram>,
     beside: Times<Histogram>,
@@ -118,7 +118,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The histograms for current times.
+    /// The histograms to which current latencies belong.
     pub fn times(&mut self) -> &mut Times<Histogram> {
         match self.company {
             Company::Alone => &mut self.alone,
@@ -147,7 +147,7 @@ impl Measured {
             times: self.beside.summary(),
             cores: cores(used.cpu, used.played),
         });
-        // In the rest of the time the tables were alone.
+        // The tables were alone for the rest of the time.
         let alone = played
             .saturating_sub(Duration::from_secs_f64(beside.as_ref().map_or(0.0, |report| report.seconds)));
         Report {
@@ -200,11 +200,11 @@ pub struct Setting {
 pub struct BesideUse {
     /// Its game and agents.
     pub run: String,
-    /// Duration of play of both.
+    /// Duration of play with tables and run.
     pub played: Duration,
-    /// Episodes finished in its turns.
+    /// Episodes of the run.
     pub episodes: u64,
-    /// Processor time of both.
+    /// Processor time of the server for tables and run.
     pub cpu: Option<Duration>,
 }
 
@@ -261,13 +261,13 @@ pub struct BesideReport {
     pub episodes: u64,
     #[serde(flatten)]
     pub times: Times<Option<Percentiles>>,
-    /// Cores that were busy for both.
+    /// Busy cores of the server meanwhile.
     pub cores: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ServerReport {
-    /// Cores that were busy for it while tables were played alone.
+    /// Busy cores of the server while tables were played alone.
     pub cores: Option<f64>,
     /// Memory of the server at the end, in bytes.
     pub memory_bytes: Option<u64>,

@@ -74,7 +74,7 @@ impl Socket {
     /// Sends a message, if the socket is open. Callers that need delivery send it again after
     /// [`Heard::Open`].
     pub fn say(&self, text: String) {
-        // Its task ends with us, or has already reported its end.
+        // Sending fails only if the socket's task has ended, which it has reported.
         drop(self.outbox.send(text));
     }
 }
@@ -103,7 +103,7 @@ async fn serve(
             }
             Err(_) => {}
         }
-        // The receiver is gone if nobody needs the socket any more.
+        // The inbox closes once the [`Socket`] is dropped.
         tokio::select! {
             () = sleep(RETRY) => {}
             () = async { while inbox.recv().await.is_some() {} } => return,

@@ -207,7 +207,7 @@ impl<'a> Table<'a> {
         if phase.wait_for(|phase| *phase > Phase::Opening).await.is_err() {
             return End::Stopped;
         }
-        // Tables do not move in step.
+        // A random start keeps the tables from moving in step.
         let every = self.around.plan.every;
         let mut next = Instant::now() + every.mul_f64(self.stream.unit());
         loop {
@@ -217,7 +217,8 @@ impl<'a> Table<'a> {
             if *phase.borrow() == Phase::Over {
                 return self.part().await;
             }
-            // The deciding player has seen all previous events, as far as they are visible.
+            // The next answer waits until all viewers have seen the last one, as far as it is visible to
+            // them.
             let seen = self.unseen.iter().all(Option::is_none);
             let at = match self.last_act {
                 Some(last) if !seen => next.max(last + MAX_ACT_DELAY),
@@ -277,7 +278,7 @@ impl<'a> Table<'a> {
                         self.around.error("closed", "the server has closed a socket");
                     }
                 }
-                // The server may have taken it before the connection broke, or not.
+                // The answer is sent again, because the connection may have broken before the server took it.
                 if let Some(pending) = self.players.get(viewer).and_then(|player| player.pending.as_ref()) {
                     self.sockets[viewer].say(pending.text());
                 }
@@ -300,7 +301,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Handles a message to a page. Nobody waits for it: only its size counts.
+    /// Handles a message to a page. Only its size counts, because nobody waits for it.
     fn take_tab_message(&mut self, text: &str, bytes: u64) -> bool {
         let mut measured = self.around.measured.borrow_mut();
         measured.counts.bytes += bytes;
@@ -335,7 +336,7 @@ impl<'a> Table<'a> {
             }
             "ack" => {
                 let Some(player) = self.players.get_mut(viewer) else { return true };
-                // One that was sent twice is acknowledged twice.
+                // An answer that was sent twice is acknowledged twice; the second acknowledgement is ignored.
                 let known = |pending: &mut Pending| message.id.as_deref() == Some(&pending.id);
                 if let Some(pending) = player.pending.take_if(known) {
                     let mut measured = self.around.measured.borrow_mut();
