@@ -38,7 +38,7 @@ impl Episode {
         Self::shared(game, seed, episode)
     }
 
-    /// An episode shared with another player of it.
+    /// An episode that another owner plays as well.
     pub(crate) fn shared(
         game: Arc<dyn AnyGame>,
         seed: EpisodeSeed,
@@ -96,9 +96,8 @@ impl Episode {
         Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
 
-    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance,
-    /// -2 for
-    /// several seats, -4 at the end.
+    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance, -2
+    /// for several seats, -4 at the end.
     fn current_player(&self) -> PyResult<i32> {
         Ok(match quickly(&self.episode, |episode| due(&**episode))? {
             Phase::Chance => -1,
@@ -360,7 +359,7 @@ impl Episode {
             episode.write_numbers(seat, &mut numbers);
             numbers
         })?;
-        // Most numbers are flags: they share two objects.
+        // Most numbers are flags, so 0 and 1 share two objects.
         let (zero, one) = (PyFloat::new(py, 0.0), PyFloat::new(py, 1.0));
         PyList::new(
             py,

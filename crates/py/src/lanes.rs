@@ -187,9 +187,8 @@ struct Share<'a> {
 
 #[pymethods]
 impl Lanes {
-    /// Starts, in each of these lanes, the episode of an index in the run with a seed, given as lane,
-    /// seed and
-    /// index. Returns the learner's scores there.
+    /// Starts, in each of these lanes, the episode of an index in the run with a seed, given as lane, seed
+    /// and index. Returns the learner's scores there.
     fn reset(&self, py: Python<'_>, begins: Vec<(usize, u64, u64)>) -> PyResult<Vec<i64>> {
         let scores = with(py, &self.state, |state| {
             let mut moves = vec![Move::Stay; state.lanes.len()];

@@ -24,7 +24,7 @@ use crate::watch::Watch;
 /// Name of Python players in a line-up; their number follows a colon.
 pub(crate) const PYTHON: &str = "python";
 
-/// Python players (see [`Outside`]), whether their exceptions are forgiven, and their count.
+/// Python players: their object (see [`Outside`]), true if their exceptions are forgiven, and their number.
 pub(crate) type Players = (Py<PyAny>, bool, usize);
 
 /// By Python player: number of forgiven failures, and the first exception.
