@@ -115,7 +115,7 @@ impl Layer {
         }
     }
 
-    /// Those allowed outside tests; `None` for any.
+    /// Third-party crates allowed outside tests; `None` for any.
     fn third_party(self) -> Option<Vec<&'static str>> {
         match self {
             Self::Theory => Some(Vec::new()),
