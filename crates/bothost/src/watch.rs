@@ -104,8 +104,8 @@ struct State {
 }
 
 impl Watch {
-    /// Watches a bot from now on, in a thread of its own, so that a costly look at one bot does not delay looks
-    /// at others.
+    /// Watches a bot from now on, in a thread of its own, so that a costly look at one bot does not delay
+    /// looks at others.
     ///
     /// # Errors
     /// If the system has no thread for it.
