@@ -58,7 +58,7 @@ pub struct Setting<'a> {
     pub clock: Clock,
     /// The checks to run, beside the start.
     pub parts: &'a [Part],
-    /// Total time that the machine may be too busy for the bot, over all checks.
+    /// Time from the start of the checks during which the machine's load is not held against the bot.
     pub patience: Duration,
 }
 
@@ -93,8 +93,8 @@ impl Check<'_> {
 
 /// Runs the checks in order. Never fails: errors are in the findings.
 ///
-/// A busy machine costs the bot nothing: an overlong wall time counts only if the bot slept through it, or
-/// used that much CPU time. An undecidable case is a warning.
+/// The machine's load is not held against the bot: an overlong wall time fails only if the bot slept through
+/// it, or used more CPU time than allowed. An undecidable case is a warning.
 pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let began = Instant::now();
@@ -181,7 +181,7 @@ fn check_ending(name: &str, ending: Ending) -> Finding {
 
 const AGAIN: &str = "check again when the machine is less busy";
 
-/// A warning if the machine was too busy to decide.
+/// A failure, or a warning if the machine was too busy to decide.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
         return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
@@ -267,7 +267,7 @@ fn check_game(
 /// A check that talks to the bot directly. Returns its observation.
 type Attempt = fn(&mut Talk<'_>) -> Result<String, Fault>;
 
-/// Messages that no ordinary episode contains, but that a future version or game will.
+/// Messages that no ordinary episode contains, but that a future version or game may send.
 const NASTY: [(&str, Attempt); 7] = [
     ("ignores fields it does not know", |talk| {
         talk.play(&|message| {

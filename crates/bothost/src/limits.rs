@@ -32,7 +32,7 @@ pub struct Clock {
     pub start_in_bank: bool,
     /// Increment in ms after every move.
     pub increment_ms: u64,
-    /// Upper bound in ms for a single move, whatever the bank holds; `None` for the bank alone.
+    /// Upper bound in ms for a single move, even if the bank holds more; `None` for the bank alone.
     #[serde(deserialize_with = "number_or_none")]
     pub move_ms: Option<u64>,
     /// The time that is counted.
@@ -81,7 +81,7 @@ impl Clock {
         }
     }
 
-    /// The longest wall time that a wait for this budget can take.
+    /// Largest wall time allowed for a budget.
     pub fn ceiling(&self, budget: Duration) -> Duration {
         match self.basis {
             ClockBasis::Wall => budget,

@@ -136,7 +136,7 @@ impl Readable {
 
     /// Reads all readable files into memory, and those in the `further` files and folders. This erases
     /// patterns that predecessors left by reading some of them. Files already in memory cost little. The
-    /// error says why that is impossible.
+    /// error says why not all files can be kept in memory.
     pub(crate) fn read_all(&self, further: &[PathBuf]) -> Result<(), String> {
         if let Some(program) = &self.unknown {
             return Err(format!("nobody knows what of the system '{}' needs", shown(program)));
@@ -251,7 +251,7 @@ struct Linked {
 }
 
 impl Linked {
-    /// Parses the file; `None` if it is neither.
+    /// Parses the file; `None` if it is neither a program nor a library.
     fn of(path: &Path) -> Option<Self> {
         // Only regular files are opened, because opening a pipe may block and opening a device may act.
         let mut file =

@@ -22,7 +22,7 @@ pub struct BotSpec {
     pub name: String,
     /// The program to run.
     pub source: Source,
-    /// The protocol that the bot speaks.
+    /// The adapter named by the user, or the adapters to detect among.
     pub(crate) interface: Interface,
 }
 

@@ -181,7 +181,7 @@ impl Watched {
         !state.rests || std::mem::take(&mut state.has_run)
     }
 
-    /// Keeps a bot stopped that has exceeded a resource, and has it ended.
+    /// Keeps a bot that has exceeded a resource stopped, and requests its end.
     fn end(&self, excess: Excess, held: Option<GroupId>) {
         // It must not grow until the supervisor has killed it.
         let _ = held.or_else(|| self.hold());

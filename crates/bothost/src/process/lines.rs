@@ -257,7 +257,7 @@ impl BotProcess {
         self.kill(code, detail)
     }
 
-    /// Ends the process and its descendants, with the reason.
+    /// Ends the process and its descendants. Returns the fault with this reason.
     pub(super) fn kill(&mut self, code: FaultCode, detail: String) -> Fault {
         let others_may_think = self.asked.is_some();
         self.leaving = None;

@@ -53,7 +53,7 @@ fn tail(fault: &Fault) -> String {
 
 /// A bot that is a program, in one process for many episodes.
 ///
-/// The process is killed, with everything it has started, when this is dropped.
+/// The process is killed on drop, with everything it has started.
 pub struct BotProcess {
     spec: BotSpec,
     sandbox: Sandbox,

@@ -28,7 +28,7 @@ pub(super) struct Running {
     pub(super) cpu: Option<CpuClock>,
     pub(super) frozen: bool,
     pub(super) last_line: String,
-    /// The watch over its resources, at every level but `None`.
+    /// The watch over its resources; absent at the level `none`.
     pub(super) watch: Option<Watch>,
 }
 
@@ -97,7 +97,7 @@ impl Running {
     }
 }
 
-/// The process of a bot, which leads its group, `depth` generations below the started one.
+/// The bot's process, `depth` generations below the started one. `None` unless it leads its process group.
 pub(super) fn leader_below(started: Pid, depth: usize) -> Option<Pid> {
     // Only a group led by its own process is signalled.
     below(started, depth).filter(|bot| getpgid(Some(*bot)) == Ok(*bot))

@@ -20,8 +20,8 @@ impl BotProcess {
         self.usage_within(asked.open(self.known()), asked.cpu_before, CpuClock::read)
     }
 
-    /// Time of the question at its end. A bot that is stopped off-turn is stopped first, so that all its CPU
-    /// time is counted; its wall time ends before, because stopping it is the host's work.
+    /// Time of the question at its end. A bot that is frozen between questions is stopped first, so that all
+    /// its CPU time is counted. The wall time ends before the stop, which is the host's work.
     pub(super) fn final_usage(&mut self, asked: &Asked) -> Usage {
         let open = asked.open(self.known());
         self.freeze();

@@ -29,8 +29,8 @@ pub enum Calls {
     Alone,
 }
 
-/// Permission to share memory without a file. Only a control group counts those pages of it that nobody has
-/// mapped.
+/// Permission to share memory without a file. Pages of such memory that no process has mapped are counted by
+/// control groups only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamelessSharing {

@@ -293,7 +293,7 @@ impl ScratchMount {
     fn apply(&self) -> nix::Result<()> {
         let none = None::<&str>;
         unshare(CloneFlags::CLONE_NEWNS)?;
-        // Mounts of the machine still appear here, but ours does not appear there.
+        // Later mounts of the machine still appear in this namespace, but our mount does not appear outside.
         mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_SLAVE, none)?;
         // The folder itself takes one inode.
         let options = format!("size={},nr_inodes={},mode=1777", self.bytes, self.files + 1);

@@ -35,7 +35,7 @@ const LINKS: [(&str, &str); 5] = [
     (SCRATCH, "/dev/shm"),
 ];
 
-/// The command line of bubblewrap, which contains the launcher's, which contains the bot's.
+/// The command line of bubblewrap: it runs the launcher, which runs the bot.
 ///
 /// As root, no user namespace is made: the launcher drops to a user of the bot's own, whose limit of
 /// processes counts. Otherwise the user namespace gives the right to make the other namespaces.

@@ -2,8 +2,8 @@
 //! ends, the host requests it, or the host is gone.
 //!
 //! Orphans among its descendants become its children. Its descendants are therefore exactly the processes of
-//! the bot, however often the bot forks and whatever session it joins. It signals only its own unreaped
-//! children, whose process ids cannot be reused.
+//! the bot, however often the bot forks and whatever session it joins. The supervisor signals only its own
+//! unreaped children, whose process ids cannot be reused.
 
 use std::ffi::OsString;
 use std::fs::File;
