@@ -159,7 +159,7 @@ pub struct Ban {
 }
 
 impl Default for Ban {
-    /// Bans for sleeping and repeated faults; the clock limits thinking.
+    /// Bans for long waits and repeated faults; thinking time is left to the clock.
     fn default() -> Self {
         Self { mean_ms: 0.0, faulted_episodes: 50, waiting_ms: 120_000 }
     }
@@ -265,7 +265,7 @@ impl Plan {
     }
 }
 
-/// The kind of competitor that a word names. Only the word counts: no file is accessed.
+/// The kind of competitor that `run` describes. Only its text counts: no file is accessed.
 pub fn kind_of(run: &str) -> CompetitorKind {
     if BotSpec::looks_like_bot(run, adapters()) { CompetitorKind::Bot } else { CompetitorKind::Native }
 }

@@ -234,7 +234,7 @@ fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, Aren
     Ok(longest)
 }
 
-/// As formatted by Python: small numbers with a two-digit exponent.
+/// Formats a number as Python does: small ones with a two-digit exponent.
 fn as_in_python(seconds: f64) -> String {
     if seconds == 0.0 || seconds >= 1e-4 {
         return seconds.to_string();
@@ -343,7 +343,7 @@ fn write_failed(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError>
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 
-/// True if the folder has unfinished tie-breaks; these need their bots.
+/// True if the folder has unfinished tie-breaks, which only their bots can finish.
 pub fn is_open(directory: &Path) -> bool {
     !fs::exists(directory.join(&Competition::original().files.ranks)).unwrap_or(false)
 }

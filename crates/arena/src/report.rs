@@ -36,7 +36,7 @@ pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> Strin
     text
 }
 
-/// Omits the seed, because plots stay in place when a tournament is continued.
+/// Omits the seed: plots remain while the tournament is continued, and the seed would reveal its deals.
 fn summary(standings: &Standings) -> String {
     let of = if standings.is_complete() {
         String::new()

@@ -74,8 +74,8 @@ pub struct Played {
     pub decisions: u64,
 }
 
-/// A played episode with all its stored data. It dereferences to its result, a type of its own, so code that
-/// gets only the result cannot mistake unread data for missing data.
+/// A played episode with all its stored data. It dereferences to its result. The result is a separate type,
+/// so code that is given results only cannot mistake data that was not read for missing data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodeRow {

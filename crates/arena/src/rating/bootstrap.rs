@@ -69,8 +69,8 @@ pub struct Ratings {
     pub episodes: usize,
     pub resamples: usize,
     pub anchor: usize,
-    /// Operations, proportional to computing time: entrants visited in each pass over orders, and matrix
-    /// entries.
+    /// Number of operations, proportional to computing time: entrants visited in each pass over orders, and
+    /// matrix entries.
     pub work: u64,
     /// `[competitor, resample]`
     strengths: Vec<Vec<f64>>,
@@ -290,7 +290,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Down the order, a new band begins with the first that is surely worse than the band's first.
+/// Bands by competitor. In this order, a new band begins at each competitor surely worse than the first of
+/// the current band.
 fn bands(order: &[usize], surely: &Surely<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

@@ -192,7 +192,7 @@ pub(super) fn newton(
     Err(none)
 }
 
-/// Newton step by Jacobi-preconditioned conjugate gradients (Hestenes and Stiefel 1952): some tens of passes
+/// Newton step by Jacobi-preconditioned conjugate gradients (Hestenes and Stiefel 1952): tens of passes
 /// instead of a factorisation. `None` where the factorisation is cheaper, or if rounding stalls the
 /// iteration.
 ///

@@ -427,7 +427,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
         let end = begin + usize::from(*size);
         let (rest, moved_rest) = (below[place], moved_below[place]);
         if *size == 1 {
-            // The usual case.
+            // Most blocks have no tie.
             let total = rest + strengths[begin];
             let own = [1.0 / total, second(total, moved_rest + moved(begin))];
             sums = [sums[0] + own[0], sums[1] + own[1]];
@@ -508,7 +508,7 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
             slopes[index] -= pressure * strengths[index];
         }
         if *size == 1 {
-            // The usual case.
+            // Most blocks have no tie.
             let total = rest + tied;
             value -= if VALUE { total.ln() } else { 0.0 };
             slopes[begin] -= tied / total;

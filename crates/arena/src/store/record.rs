@@ -165,9 +165,9 @@ impl Store {
         Ok(Self { next, replays, ..Self::new(path, connection) })
     }
 
-    /// The same snapshot for long reading, which keeps no other program from continuing the tournament.
-    /// Without a write-ahead log a reader locks out the run that would begin one, so a record that can be
-    /// continued is read from a private copy.
+    /// The same snapshot, read in a way that never keeps other programs from continuing the tournament,
+    /// however long it takes. Without a write-ahead log a reader locks out the run that would begin one, so a
+    /// record that can be continued is read from a private copy.
     ///
     /// # Errors
     /// If the copy cannot be written.

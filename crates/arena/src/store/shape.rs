@@ -10,7 +10,7 @@ pub(super) fn unlist<T: serde::de::DeserializeOwned>(
     serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
 }
 
-/// Largest stored number: sums of many still fit.
+/// Largest stored number; sums of hundreds of such numbers fit 64 bits.
 const LARGEST: i64 = 1 << 53;
 
 /// A non-negative number.
