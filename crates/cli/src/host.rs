@@ -25,7 +25,7 @@ pub struct Host {
 struct Signals {
     /// True after the first Ctrl-C.
     stopped: AtomicBool,
-    /// True for computations that poll for a stop; others end at once.
+    /// True for computations that poll for a stop. During others Ctrl-C ends the program at once.
     asks: AtomicBool,
 }
 

@@ -85,7 +85,7 @@ pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String
 struct Named {
     name: String,
     run: String,
-    /// The word if no other bot has its name.
+    /// The resulting word, if no other bot has this name.
     alone: String,
 }
 

@@ -49,8 +49,8 @@ enum Wish {
 }
 
 impl Pages {
-    /// A presenter without pages; listens to Ctrl-C from now on. `with_tables` says that pages have tables to
-    /// paint, if stdin and stdout are a terminal.
+    /// A presenter without pages; listens to Ctrl-C from now on. With `with_tables`, pages turned by hand are
+    /// painted on the full screen, if stdin and stdout are a terminal.
     pub fn new(turned: Turned, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
         let paints = match turned {
             Turned::AtOnce => false,

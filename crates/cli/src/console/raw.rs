@@ -79,7 +79,7 @@ pub enum Waited {
 
 /// Waits for a key, at most `at_most`.
 ///
-/// It polls stdin itself, because crossterm would loop forever on a closed terminal.
+/// This is not left to the key library, which reads from a closed terminal in an endless loop.
 pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
     // First without waiting: crossterm may have buffered input, which `poll` on stdin does not see.
     for patience in [Duration::ZERO, at_most] {

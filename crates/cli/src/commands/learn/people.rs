@@ -1,4 +1,4 @@
-//! Games of people named in a plan.
+//! Replays of people's games, named in a plan.
 
 use std::path::{Path, PathBuf};
 
