@@ -85,7 +85,7 @@ pub async fn in_turns(
     Ok(both)
 }
 
-/// Stops a run, and waits until nothing of it is played any more.
+/// Stops a run, and waits until it has ended.
 async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
     let mut state = Run::read(http::delete(&around.place, &run.path()).await)?;
     while !state.has_ended() {

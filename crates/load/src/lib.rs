@@ -1,5 +1,5 @@
-//! A load generator for servers of Meeple: many tables, each played and watched by sockets as pages open
-//! them.
+//! A load generator for servers of Meeple: many tables, each played and watched through sockets like those of
+//! its web pages.
 //!
 //! It measures the latency of answers, to their acknowledgement and to the last viewer's frame, and the size
 //! of messages; for a server that it starts itself also processor time and memory. It records every
