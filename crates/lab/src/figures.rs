@@ -10,14 +10,14 @@ use crate::named::{Name, Named};
 /// Definition of a figure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meaning {
-    /// As the game declares it.
+    /// The game's declaration of the figure.
     pub figure: &'static Figure,
     /// Scope: `episode` or `seat`.
     pub of: &'static str,
 }
 
 impl Meaning {
-    /// The keys `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
+    /// JSON object with the keys `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
     pub(crate) fn to_json(self) -> Map<String, Value> {
         let Self { figure, of } = self;
         let texts =
@@ -37,8 +37,8 @@ impl Serialize for Meaning {
     }
 }
 
-/// The figures of a game by key: episode figures, then seat figures. The episode's key is `figure_NAME` if
-/// both share a name.
+/// The figures of a game by key: episode figures, then seat figures. The key of an episode figure is
+/// `figure_NAME` if a seat figure has the same name.
 pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
     let seats: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
     let episode = |figure: &'static Figure| {
@@ -72,7 +72,8 @@ pub struct Spread {
 /// Spreads of numeric figures, and counts by word of categorical ones.
 pub(crate) type Split = (Named<Spread>, Named<Named<u64>>);
 
-/// `whose` are the words of figures that name a seat; `named` returns their counts by index of the figure.
+/// Splits sums by kind of figure. `whose` has the words for figures that name a seat; `named` returns their
+/// counts by index of the figure.
 pub(crate) fn split(
     figures: &[(Name, Meaning)],
     sums: &[FigureSums],

@@ -58,8 +58,8 @@
 //!
 //! * [`simulate_into`] and [`sweep_into`] also write result directories; [`Existing`] says what happens to
 //!   earlier results.
-//! * [`shard`] plays both in pieces; [`merge_into`] and [`merge_sweep_into`] write the results of the whole
-//!   run.
+//! * [`shard`] plays simulations and sweeps in pieces; [`merge_into`] and [`merge_sweep_into`] write the
+//!   results of the whole run.
 //! * [`replay`] replays one episode of a simulation, step by step.
 //! * [`table`], [`plots`] and [`report`] present the results.
 //! * [`review`] lets an agent judge the decisions of a stored episode.
@@ -70,7 +70,7 @@
 //! A [`LabError`] says what was expected and what was found, with a hint. A panic of a game or an agent
 //! becomes [`LabError::Panic`], which names the episodes that were being played.
 //!
-//! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run. It has no
+//! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run. The crate has no
 //! features.
 #![warn(missing_docs)]
 // Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results

@@ -13,7 +13,7 @@ use crate::text::spaced;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Measure {
     key: String,
-    /// Index of the word of a category.
+    /// Index of the category's word; `None` for a mean.
     word: Option<usize>,
     /// Label for people.
     pub label: String,
@@ -25,13 +25,14 @@ pub(crate) struct Measure {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Measured {
     pub value: f64,
-    /// The unit is the episode, or the deal group, even for agents with several dependent seats.
+    /// 95 % interval. Its unit is the episode or the deal group, even for agents with several dependent
+    /// seats.
     pub interval: Option<[f64; 2]>,
     /// Standard deviation of single values; `None` for a share.
     pub sd: Option<f64>,
 }
 
-/// Most displayed words of a category.
+/// Maximum displayed words of a figure that names a seat.
 const MAX_WORDS: usize = 20;
 
 impl Measure {
@@ -112,7 +113,7 @@ pub(crate) fn independent_units(summary: &Summary) -> f64 {
     units as f64
 }
 
-/// Qualified by its scope where an episode and a seat share the name.
+/// Label of a figure, qualified by its scope if an episode figure and a seat figure share the name.
 fn figure_label(summary: &Summary, key: &str) -> String {
     let known = |key: &str| summary.figures.get(key).is_some();
     match key.strip_prefix("figure_") {

@@ -11,7 +11,7 @@ pub struct Place {
     pub wins: u64,
     /// Number of shared first places.
     pub draws: u64,
-    /// Its scores; their count is the number of times the entry was there.
+    /// Scores of the entry; their count is the number of times the entry was at the place.
     pub scores: Moments,
 }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::progress::StopFlag;
 
-/// A mistyped number must not exhaust the system.
+/// Maximum number of threads: a mistyped number must not exhaust the system.
 const MAX_THREADS: usize = 1024;
 
 /// Resolves a requested number of threads: 0 means one per core.
@@ -36,20 +36,20 @@ impl Panicked {
     }
 }
 
-/// State of a worker thread during an item.
+/// State of a worker thread, passed to the work on each item.
 #[derive(Debug)]
 pub struct Worker<'p, T, S> {
-    /// The thread's own tool for the life of the pool; it survives panics.
+    /// The thread's tool, which lasts as long as the pool and survives panics.
     pub tool: T,
     /// State kept between items. It is reset after a panic, which may have left it inconsistent.
     pub kept: S,
-    /// Stopped once nobody waits for results any more; long items should poll it.
+    /// Stopped once results are no longer awaited; work on long items should poll it.
     pub over: &'p StopFlag,
 }
 
 /// Handle that hands out items and collects results, on the thread that called [`run`].
 ///
-/// Dropping it, also by a panic, ends the pool: unstarted items are never worked on.
+/// Dropping the handle, also by a panic, ends the pool: unstarted items are never worked on.
 pub struct Pool<'p, I, O> {
     hands: Hands<'p, I, O>,
     over: &'p StopFlag,
@@ -66,7 +66,7 @@ enum Hands<'p, I, O> {
         items: Sender<(u64, I)>,
         results: Receiver<(u64, Result<O, Panicked>)>,
     },
-    /// The thread that waits for a result, while it waits.
+    /// Work on the calling thread, done while it waits for a result.
     Own {
         items: VecDeque<I>,
         work: &'p mut dyn FnMut(I) -> Result<O, Panicked>,
@@ -92,7 +92,7 @@ impl<I, O> Pool<'_, I, O> {
     pub fn give(&mut self, item: I) {
         assert!(self.has_room(), "an item was given without room for it");
         match &mut self.hands {
-            // The receiver outlives this sender; if no worker reads it, `take` reports that.
+            // The receiver outlives this sender; if all workers are gone, `take` reports that.
             Hands::Others { items, .. } => drop(items.send((self.given, item))),
             Hands::Own { items, .. } => items.push_back(item),
         }
@@ -186,7 +186,7 @@ where
 }
 
 /// Like [`run`] with one tool, but on the calling thread: items are processed while their results are
-/// awaited. `work` may therefore be bound to that thread, and no thread outlives the call.
+/// awaited. `work` may therefore use values bound to that thread, and no thread outlives the call.
 pub fn run_here<T, S, I, O, R>(
     tool: T,
     work: impl Fn(&mut Worker<'_, T, S>, I) -> O,
@@ -221,7 +221,7 @@ where
 /// ```
 ///
 /// # Errors
-/// The first of `take`.
+/// The first error of `take`.
 pub fn in_order<N, I, S, O, E>(
     threads: usize,
     items: impl IntoIterator<Item = (N, I)>,
@@ -291,8 +291,8 @@ fn serve<T, S: Default, I, O>(
     }
 }
 
-/// Unwind safety: state that a panic leaves inconsistent is dropped, or is a tool whose owner receives the
-/// panic.
+/// Runs a call and catches its panic. Unwind safety: inconsistent state is dropped, and the owner of a tool
+/// receives the panic.
 fn caught<R>(call: impl FnOnce() -> R) -> Result<R, Panicked> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| Panicked::new(&*payload))
 }

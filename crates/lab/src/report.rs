@@ -61,7 +61,7 @@ pub(crate) struct Drawing {
     pub description: String,
 }
 
-/// Writes the report of a sweep piece by piece, because thousands of cells make 10^8 characters.
+/// Writes the report of a sweep piece by piece: with thousands of cells it has 10^8 characters.
 pub(crate) fn write_sweep_report(
     result: &SweepResult,
     drawings: &[Drawing],
@@ -144,7 +144,7 @@ pub struct Page<'a> {
     pub words: &'a [(String, String)],
     /// Tables, in the order of the page.
     pub grids: Vec<Grid>,
-    /// Explanation of the columns, below the tables.
+    /// Explanation of the notation, below the tables.
     pub legend: &'a str,
     /// Data files beside the page, each with a description; may be empty.
     pub files: &'a [(&'a str, &'a str)],
@@ -278,7 +278,7 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     })?;
     let figure = |name: &str, svg: String, description: &str| {
         html! {
-            // On a phone the plot scrolls separately, also by keyboard.
+            // On a phone the figure scrolls separately, also by keyboard.
             figure id={ "plot-" (name) } tabindex="0" {
                 (PreEscaped(svg))
                 figcaption {

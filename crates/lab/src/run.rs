@@ -81,7 +81,7 @@ pub(crate) fn play_on(
     })
 }
 
-/// Plays nothing.
+/// The run of these counts, without playing.
 pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
     Run {
         summary: Summary::new(simulation, &tally),

@@ -47,7 +47,7 @@ impl SprtMatch {
     /// Checks the hypotheses and error rates.
     ///
     /// # Errors
-    /// The expected and the found value.
+    /// If a bound or a rate is out of range: the expected and the found value.
     pub fn check(&self) -> Result<(), String> {
         if !(self.low < self.high && self.low.abs() <= 10.0 && self.high.abs() <= 10.0) {
             return Err(format!(
@@ -81,7 +81,7 @@ pub struct MeanTest {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// H0: A is not ahead by `high`.
+    /// H0: A is ahead by less than `high`.
     Low,
     /// H1: A is ahead by more than `low`.
     High,
@@ -147,7 +147,7 @@ impl Sprt {
     pub fn log_ratio(&self, plan: &SprtMatch) -> f64 {
         let deviation = self.differences.deviation();
         if deviation <= 1e-12 {
-            // All groups alike: a difference is then as sure as it can be, none says nothing.
+            // All groups are alike: a difference decides the test, equality is no evidence.
             return match self.differences.mean() {
                 mean if mean > 1e-12 => f64::INFINITY,
                 mean if mean < -1e-12 => f64::NEG_INFINITY,
@@ -161,7 +161,8 @@ impl Sprt {
 
     /// The logarithm of the likelihood ratio of H1 to H0 in a test of means.
     pub fn log_ratio_of_means(&self, test: &MeanTest) -> f64 {
-        // If all groups were alike, the nearer bound is as sure as it can be.
+        // Alike groups have no variance; the limit makes the nearer bound almost certain without a division
+        // by 0.
         let spread = (self.differences.deviation() * self.differences.deviation()).max(1e-12);
         let off = |bound: f64| spread + (self.differences.mean() - bound) * (self.differences.mean() - bound);
         0.5 * self.differences.count() as f64 * (off(test.low) / off(test.high)).ln()

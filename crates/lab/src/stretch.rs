@@ -20,9 +20,9 @@ use crate::tally::Tally;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stops {
-    /// The continuation takes over the open deal group.
+    /// A stop may leave a deal group open; the continuation takes it over.
     AfterAnyEpisode,
-    /// Others count the following episodes.
+    /// A stop leaves no deal group open: other shards count the following episodes.
     BetweenDeals,
 }
 
@@ -61,7 +61,7 @@ enum Flow {
     End,
 }
 
-/// Runs on the thread that hands out tasks and collects results.
+/// State of the thread that hands out tasks and collects results.
 struct Counting<'c, 's, 'a> {
     stretch: &'c Stretch<'s, 'a>,
     columns: Option<&'c mut Columns>,
@@ -102,7 +102,7 @@ impl Stretch<'_, '_> {
         progress(tally.episodes(), self.episodes.end - self.episodes.start);
         let layout = columns.as_ref().map(|columns| columns.layout());
         let work = |worker: &mut Worker<'_, usize, _>, task| match task {
-            // Later tickets may have a gap before them.
+            // After a stop only the first ticket is played: a later one may have a gap before it.
             Task::Play(ticket) if ticket.range.start != first && stop.is_stopped() => {
                 Done::Played(Ok(ticket))
             }
@@ -124,7 +124,7 @@ impl Stretch<'_, '_> {
             first,
             next: first,
             size: 16,
-            // Memory is independent of the number of seats.
+            // Tickets of at most one row group make memory independent of the number of seats.
             most: layout.as_ref().map_or(u64::MAX, |layout: &Arc<Layout>| (layout.group_rows / seats) as u64),
             encoding: 0,
             most_encoding: workers + 1,
@@ -173,7 +173,8 @@ impl Counting<'_, '_, '_> {
         }
     }
 
-    /// Row groups come first, and playing pauses while too many of them are unencoded: neither may pile up.
+    /// Hands out tasks. Row groups come first, and playing pauses while too many are unencoded, so rows do
+    /// not pile up.
     fn give(&mut self, pool: &mut Pool<'_, Task, Done>) {
         while pool.has_room()
             && let Some(rows) = self.columns.as_mut().and_then(|columns| columns.full_group())
@@ -190,7 +191,7 @@ impl Counting<'_, '_, '_> {
             && self.encoding < self.most_encoding
             && (self.next == self.first || !self.stop.is_stopped())
         {
-            // A single worker counts all episodes of a deal group.
+            // Ranges end between deal groups: a single worker counts all episodes of a group.
             let reach = self.next.saturating_add(self.size.min(self.most)).checked_next_multiple_of(group);
             let range = self.next..end.min(reach.unwrap_or(u64::MAX));
             let mut tally = self.spare.pop().unwrap_or_else(|| self.stretch.simulation.tally());
@@ -242,7 +243,7 @@ impl Counting<'_, '_, '_> {
 }
 
 /// Episodes of the next ticket, after one of `size` that took `took`: large enough to amortise the hand-out,
-/// small enough for smooth progress. Results do not depend on it.
+/// small enough for smooth progress. Results do not depend on the size.
 fn next_size(size: u64, took: Duration) -> u64 {
     if took < Duration::from_millis(25) {
         (size * 2).min(8192)

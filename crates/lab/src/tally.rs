@@ -26,7 +26,7 @@ pub struct Together {
 /// The exact counts of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
-    /// If consecutive episodes share a deal.
+    /// Sums by deal group, if consecutive episodes share a deal.
     pub(crate) deals: Option<Deals>,
     pub(crate) seats: usize,
     /// Counter indices, by player.
@@ -37,25 +37,25 @@ pub struct Tally {
     pub(crate) decisions: u64,
     /// `[entry, seat]`
     places: Vec<Place>,
-    /// By entry.
+    /// Scores by entry.
     scores: Vec<Histogram>,
     /// `[entry, k]`: seats of the entry among k winners.
     firsts: Vec<u64>,
-    /// The squares of those numbers per episode; empty if every entry has one seat.
+    /// Sums over episodes of the squares of those numbers; empty if every entry has one seat.
     firsts_squared: Vec<u64>,
-    /// By entry; empty if every entry has one seat.
+    /// Sums of dependent seats by entry; empty if every entry has one seat.
     together: Vec<Together>,
     seat_firsts: Firsts,
     pub(crate) lengths: Histogram,
     pub(crate) ends: Vec<u64>,
-    /// In the order of the game's info.
+    /// Sums of the episode's figures, in the order of the game's info.
     pub(crate) episode_figures: Vec<FigureSums>,
     /// `[entry, figure]`
     seat_figures: Vec<FigureSums>,
     figures_per_seat: usize,
     #[serde(default)]
     pub(crate) named_seats: NamedSeats,
-    /// In games that draw the order of turns.
+    /// Counts by turn position, in games that draw the order of turns.
     #[serde(default)]
     pub(crate) turns: Option<Turns>,
     /// Scratch memory: sums of one episode by entry.
@@ -191,7 +191,7 @@ impl Tally {
         }
     }
 
-    /// The other tally is of the same setting and the following episodes.
+    /// Adds the counts of the following episodes, of the same setting.
     pub(crate) fn merge(&mut self, other: &Self) {
         fn sum(own: &mut [u64], other: &[u64]) {
             own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
@@ -223,7 +223,7 @@ impl Tally {
         }
     }
 
-    /// Keeps the allocations.
+    /// Resets all counts and keeps the allocations.
     pub(crate) fn clear(&mut self) {
         if let Some(deals) = &mut self.deals {
             deals.clear();
@@ -302,7 +302,7 @@ impl Tally {
         &self.firsts[entry * (self.seats + 1)..][..self.seats + 1]
     }
 
-    /// Summed over episodes.
+    /// Sums over episodes of the squared number of the entry's seats among k winners, by k.
     pub(crate) fn firsts_squared(&self, entry: usize) -> &[u64] {
         // With one seat the number is 0 or 1 in every episode, and equals its square.
         let from = if self.firsts_squared.is_empty() { &self.firsts } else { &self.firsts_squared };

@@ -27,11 +27,11 @@ pub struct ReviewOptions {
 pub struct Reviewing<'a> {
     replay: &'a Replay,
     options: &'a ReviewOptions,
-    /// Moments and seats of the decisions to judge; forced ones are left out.
+    /// Moments and seats of the decisions to judge, without forced decisions.
     asked: Vec<(usize, Seat)>,
-    /// Replayed up to the next question.
+    /// The episode, replayed up to the next decision to judge.
     episode: Box<dyn AnyEpisode>,
-    /// Final points by seat.
+    /// Final points by seat; `None` if the replay stops before the end.
     points: Option<Vec<f64>>,
     of: Reviewed,
 }
@@ -123,7 +123,8 @@ impl<'a> Reviewing<'a> {
             Ok::<_, LabError>(())
         })?;
         let seats = self.of.players.len();
-        // A lone agent's values are always points, and an agent has one goal.
+        // All values have the unit of the first: an agent has one goal. At a table of one seat they are
+        // points.
         let is_share = judged.first().is_none_or(|(_, unit)| unit.is_share(seats));
         let mut of = self.of;
         if is_share {
@@ -175,7 +176,7 @@ impl Asked {
     }
 }
 
-/// `None` for chance.
+/// The seat that takes a step; `None` for chance.
 fn decider(step: &str) -> Option<Seat> {
     let (who, _) = step.split_once(' ').unwrap_or((step, ""));
     who.parse().ok()

@@ -8,12 +8,12 @@ use crate::error::LabError;
 use crate::grid::{Grid, texts};
 use crate::plots::{Caption, Course, Plot, lines};
 
-/// Most rows of the tables of swings and of costly decisions.
+/// Maximum rows of the tables of swings and of costly decisions.
 const MAX_ROWS: usize = 5;
-/// The JSON form has all of them.
+/// Maximum seats shown; the JSON form has all seats.
 const MAX_SEATS: usize = 8;
 const UNCLEAR: &str = "A cost smaller than its interval may be 0: more iterations make it certain.";
-/// Most characters of an action.
+/// Maximum characters shown of an action.
 const MAX_ACTION_LETTERS: usize = 44;
 
 /// The tables: swings, the costliest decisions of each seat, and sums by seat.
@@ -52,7 +52,7 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
     )
 }
 
-/// `None` if no decision had a cost.
+/// The costliest decisions of a seat, those of certain cost first; `None` if no decision had a cost.
 fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
     let cost = |verdict: &Verdict| verdict.cost.map_or(0.0, |cost| cost.value);
     let is_clear =
