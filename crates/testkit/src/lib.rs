@@ -1,6 +1,6 @@
 //! Conformance laws, golden playthroughs, signatures and perft for every game, and toy games for tests.
 //!
-//! A game's tests call it in a few lines:
+//! A game's tests use the crate in a few lines:
 //!
 //! ```
 //! use meeple_testkit::{for_every_preset, toys::Nim};
@@ -10,8 +10,8 @@
 //! // }
 //! ```
 //!
-//! A dev-dependency only: it prints, reads and writes the goldens of a crate, and waits for threads and
-//! processes.
+//! The crate is for dev-dependencies only: it prints, reads and writes the goldens of a crate, and waits for
+//! threads and processes.
 #![warn(missing_docs)]
 #![allow(
     clippy::disallowed_methods,

@@ -24,7 +24,7 @@ const EPISODES: u64 = 40;
 /// ```
 ///
 /// # Panics
-/// If the file is missing or differs, or if the signature cannot be computed.
+/// If the signature is missing or differs.
 pub fn signature<G: Defined>(path: impl AsRef<Path>) {
     let definition = G::definition();
     let held = signature_text(&definition)

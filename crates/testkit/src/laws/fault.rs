@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
-/// A broken law, without its place yet.
+/// A broken law, before its place is known.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) law: &'static str,

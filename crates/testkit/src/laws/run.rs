@@ -14,8 +14,8 @@ use super::{actions, chance, drawing, endings, facts, information, panics, parts
 
 /// The laws for one game with its variant and number of seats.
 ///
-/// Random episodes are walked. The cheap laws are checked at every step, all of them at some. Then the agents
-/// play whole episodes. Everything is a function of the seed.
+/// Random episodes are walked. The cheap laws are checked at every step, all laws at some steps. Then the
+/// agents play whole episodes. Everything is a function of the seed.
 ///
 /// Inspecting a position costs as much as some hundred steps, mostly for drawing and determinizing. A game
 /// with a large state shortens its tests with fewer positions: `.episodes(5).positions(6)`. A slow agent is
@@ -165,7 +165,7 @@ impl<G: Playable> Laws<G> {
         let mut pairs = twins::Pairs::default();
         for episode in 0..self.twins.div_ceil(TWINS_OF_AN_EPISODE) {
             let count = TWINS_OF_AN_EPISODE.min(self.twins - episode * TWINS_OF_AN_EPISODE);
-            // Episodes other than the walked ones.
+            // Other episodes than the walked ones.
             let seed = EpisodeSeed::new(self.seed ^ 0x7713, episode as u64);
             let lived = twins::pairs(&*self.game, seed, count, self.longest);
             pairs.add(lived.map_err(|fault| self.broken(fault, ""))?);
@@ -365,7 +365,7 @@ pub(super) fn some_of_all<G: Playable>(game: &G) -> impl Iterator<Item = Seat> {
     Seat::all(game.seats()).step_by(game.seats().div_ceil(16))
 }
 
-/// A law with hardly any comparisons proves nothing.
+/// Law: twins are compared often enough. A law with hardly any comparisons proves nothing.
 pub(super) fn enough_twins(info: &GameInfo, pairs: twins::Pairs) -> Held {
     hold!(
         "twins-survive",

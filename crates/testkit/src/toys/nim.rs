@@ -208,7 +208,7 @@ impl Encode for Nim {
 /// Perfect-play hints.
 struct NimHints;
 
-/// Leaves a multiple of `most + 1`; 0 if the position is lost.
+/// Number of sticks to take, to leave a multiple of `most + 1`; 0 if the position is lost.
 fn winning(game: &Nim, sticks: u8) -> u8 {
     sticks % (game.variant.most + 1)
 }

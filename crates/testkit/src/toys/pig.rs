@@ -64,8 +64,8 @@ pub struct PigState {
     pub rolling: bool,
 }
 
-/// Each turn rolls a die as often as wanted; a one ends the turn and loses its points. The first seat to bank
-/// enough points wins.
+/// A seat on turn rolls a die as often as it wants; a one ends the turn and loses its points. The first seat
+/// to bank enough points wins.
 #[derive(Debug)]
 pub struct Pig {
     variant: PigVariant,

@@ -1,5 +1,5 @@
-//! Fuzzing of parameters at their ends, between, and in any combination: no panic, no endless episode, no
-//! broken law.
+//! Fuzzing of parameters: at the ends of their domains, between them, and in combinations. It finds panics,
+//! endless episodes and broken laws.
 
 mod case;
 mod draw;
@@ -36,7 +36,7 @@ impl<G: Playable> Fuzz<G> {
         search.result()
     }
 
-    /// Searches until the time is over. It reports faults at once, and slow cases as well.
+    /// Searches until the time is over. Faults and slow cases are reported at once.
     fn run_for(&self, time: Duration) -> Result<FuzzReport, Vec<Broken>> {
         let start = Instant::now();
         let watched = Watched::new();
@@ -63,7 +63,7 @@ impl<G: Playable> Fuzz<G> {
 /// fuzz::<Nim>(|fuzz| fuzz.combinations(20));
 /// ```
 ///
-/// With [`FUZZ`] in the environment, as set by `cargo xtask fuzz`, it continues for longer.
+/// With [`FUZZ`] in the environment, as set by `cargo xtask fuzz`, the search continues for longer.
 ///
 /// # Panics
 /// If a fault is found, with instructions to reproduce it.

@@ -118,14 +118,14 @@ impl<G: Playable> Fuzz<G> {
             Some(game) => self.seated(&game, case),
             None => Ok(Vec::new()),
         });
-        // If even the set-up fails, the named players.
+        // If even the set-up fails, the command has the named players.
         let line_up = seated.unwrap_or_else(|_| case.line_up(case.named));
         let _ = write!(message, "as in: {}", self.command(case, &line_up));
         Broken { law: fault.law, message }
     }
 }
 
-/// Cases reduced by one thing.
+/// Smaller cases: with one setting, agent, argument or player less, or with a single agent.
 fn candidates(case: &Case) -> Vec<Case> {
     let mut smaller = Vec::new();
     for index in 0..case.set.len() {
@@ -144,7 +144,7 @@ fn candidates(case: &Case) -> Vec<Case> {
         }
     }
     for (index, agent) in case.agents.iter().enumerate() {
-        // A list extends to the next name.
+        // An argument's value may be a list with commas, which extends to the next name.
         let mut given: Vec<Vec<&str>> = Vec::new();
         for item in agent.arguments.split(',') {
             match given.last_mut() {

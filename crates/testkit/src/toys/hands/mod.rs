@@ -635,7 +635,7 @@ impl Hands {
     /// The usual game with this flaw.
     ///
     /// # Panics
-    /// If the number of seats is not 2 to 5.
+    /// If two rounds need more cards than the deck has, that is for more than six seats.
     pub fn with_flaw(flaw: Flaw, seats: usize) -> Self {
         let variant = HandsVariant { flaw, ..HandsVariant::default() };
         Self::new(variant, seats).expect("two rounds of five seats take ten cards")

@@ -88,7 +88,7 @@ choice! {
     }
 }
 
-/// An action: a [`Choice`] whose text lies if it is the odd one.
+/// An action: a [`Choice`]. The odd one has the text of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(pub Choice);
 
@@ -112,7 +112,7 @@ impl std::str::FromStr for Move {
     }
 }
 
-/// Card, or number of coins, dealt to the next seat.
+/// A card dealt to the next seat; in poker a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card(pub u8);
 
