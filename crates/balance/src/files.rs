@@ -58,7 +58,7 @@ pub struct Report<'a> {
 
 impl Files {
     /// # Errors
-    /// If it holds what must not be touched, is in use, or cannot be written to.
+    /// If the directory holds foreign files, is in use, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, balance: &Balance, asked: &Value) -> Result<Self, LabError> {
         let plan = json!({
             "format": 1,
@@ -77,15 +77,15 @@ impl Files {
     }
 
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be created.
     pub fn pay_offs(&mut self) -> Result<PayOffs, LabError> {
         PayOffs::begin(self.directory.stage("pay-offs.parquet")?)
     }
 
-    /// Writes the rest; the files take their places when all are written.
+    /// Writes all other files and commits them together.
     ///
     /// # Errors
-    /// If one cannot be written.
+    /// If a file cannot be written.
     pub fn write(mut self, summary: &impl Serialize, report: Report<'_>) -> Result<(), LabError> {
         self.directory.write_json("summary.json", summary)?;
         self.directory.write_plots(report.plots)?;
@@ -100,7 +100,7 @@ impl Report<'_> {
         self.shown(page)
     }
 
-    /// The same without title and style, for embedding in another page; addresses of plots begin with
+    /// The report without title and style, for embedding in another page. Addresses of plots begin with
     /// `files`.
     pub fn part(self, files: &str) -> String {
         self.shown(|page| part(page, files))
@@ -117,7 +117,7 @@ impl Report<'_> {
             ("Episodes", grouped(*episodes)),
             ("Seed", seed.to_string()),
         ];
-        // Names stand between ticks for a terminal.
+        // Names stand between backticks for a terminal; the page omits them.
         let plain_text =
             |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
         let words: Vec<(String, String)> = self.sentences.iter().map(plain_text).collect();
@@ -147,7 +147,7 @@ impl PayOffs {
         let begun = || -> parquet::errors::Result<_> {
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-                // Without the library's version: the bytes change only when the data do.
+                // Omits the library's version: the bytes change only with the data.
                 .set_created_by("meeple".to_owned())
                 .build();
             let schema = Arc::new(parse_message_type(COLUMNS)?);
@@ -160,14 +160,14 @@ impl PayOffs {
     }
 
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, setting: &str, balance: &Balance, played: &Played) -> Result<(), LabError> {
         let written = self.add_groups(setting, balance, played);
         written.map_err(|error| LabError::Write { path: self.path.clone(), reason: error.to_string() })
     }
 
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn finish(self) -> Result<(), LabError> {
         let Self { writer, path } = self;
         let ended = || -> parquet::errors::Result<()> {

@@ -15,12 +15,12 @@ const MAX_ROTATED: usize = 8;
 #[derive(Clone, Debug, Serialize)]
 pub struct Hidden {
     pub player: String,
-    /// Each played twice from every seat (at large tables: from one).
+    /// Number of deals. Each is played twice, from every seat; at large tables from a single seat.
     pub deals: u64,
     /// Deals without any difference in the result.
     pub same: u64,
     pub win_share: Compared,
-    /// Score minus the best other; for one seat the score.
+    /// Score minus the best score of the others; the score itself if there is one seat.
     pub margin: Compared,
 }
 
@@ -37,7 +37,7 @@ pub struct Compared {
 pub struct HiddenOptions {
     pub deals: u64,
     pub seed: u64,
-    /// 0 for the number of cores. The results do not depend on it.
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
@@ -98,7 +98,7 @@ pub fn hidden(
     }))
 }
 
-/// With closed cards, and with open ones for the first player.
+/// Runners with closed cards, and with open cards for the first player.
 fn runners(set_up: &SetUp) -> Result<[Box<dyn AnyRunner>; 2], LabError> {
     let players = set_up.line_up.players();
     let closed = set_up.game.runner(&players)?;

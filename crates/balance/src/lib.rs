@@ -4,8 +4,9 @@
 //!   deals, each from every seat.
 //! * [`answer`] computes [`Answers`] from the [`Played`] tables: equilibrium, margins, cycles, seats, length,
 //!   decisions, luck, all with intervals over resampled deals.
-//! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
-//!   ([`try_parameters`]).
+//!
+//! * [`Plan`]: the same analysis under several values of a rule ([`try_values`]), or with every parameter
+//!   changed ([`try_parameters`]).
 //! * [`hidden`]: the value of hidden information to a player that searches.
 //! * [`sentences`], [`grids`] and [`plots`] present the answers, [`Files`] stores them.
 //!

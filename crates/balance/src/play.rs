@@ -1,4 +1,4 @@
-//! Play of all tables on all cores, independent of their number.
+//! Play of all tables on all cores. Results do not depend on the number of cores.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct Played {
     /// The effects of the deals on the seats, whoever sat there, at tables of several strategies.
     pub(crate) deal_cells: DealCells,
     pub(crate) layout: Layout,
-    /// Deals of every table.
+    /// Number of deals of every table.
     pub deals: usize,
 }
 
@@ -106,7 +106,7 @@ pub fn play(
 
 struct Seats {
     players: Vec<AgentSpec>,
-    /// Place among the strategies that sit there, by player; of the others nothing.
+    /// Index into the strategies of the table, by player; fillers have none.
     slots: Vec<usize>,
     sizes: Vec<u16>,
 }

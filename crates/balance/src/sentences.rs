@@ -1,4 +1,4 @@
-//! The answers in sentences, as a designer asks for them.
+//! The answers in sentences, by the questions of a designer.
 
 use meeple_lab::text::number;
 
@@ -62,7 +62,7 @@ pub fn sentences(answers: &Answers) -> Vec<Sentence> {
     all
 }
 
-/// The greatest share first.
+/// The surviving strategies, the greatest share first.
 pub(crate) fn surviving(strategies: &[Standing]) -> Vec<&Standing> {
     let mut surviving: Vec<&Standing> =
         strategies.iter().filter(|standing| standing.equilibrium.value >= SURVIVES).collect();
@@ -119,7 +119,7 @@ fn survivors(answers: &Answers) -> String {
 
 const MORE: &str = " Play more episodes (-n) to see which ones survive.";
 
-/// Lower bound on the share of the resamples in which another one survives.
+/// Lower bound on the share of the resamples in which another strategy survives.
 fn others_survive(answers: &Answers, only: &Standing) -> f64 {
     let others = answers.strategies.iter().filter(|standing| standing.name != only.name);
     others.map(|standing| standing.survives).fold(0.0, f64::max)
@@ -206,7 +206,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
         };
         format!("no significant difference: every {what} gains its fair part, within {half}")
     };
-    // There are more games at all tables.
+    // All tables together have more games, so smaller differences are significant.
     match best_spot(answers, &answers.at_all_tables) {
         Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", sentence(best)),
         None if widest < 1e-6 => format!("Nothing: {equal}."),

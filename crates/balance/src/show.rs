@@ -19,7 +19,7 @@ fn share(share: Estimate) -> String {
     share.percent()
 }
 
-/// As a range: it may be near 0 or 1.
+/// A share with the ends of its interval, which is asymmetric near 0 and 1.
 pub(crate) fn range(share: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let [low, high] = share.ends().map(percent);
@@ -47,7 +47,7 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
         grids.push(pairs(answers));
     }
     if detail == Detail::Full {
-        // For two seats it equals the margins.
+        // For two seats the invasion equals the margins.
         if answers.seats > 2 && answers.strategies.len() > 1 {
             grids.push(invasion(answers));
         }
@@ -61,7 +61,7 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// Indices by share of the equilibrium, then by gain against it.
+/// Indices of the strategies by share of the equilibrium, then by gain against it.
 pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
     let mut order: Vec<usize> = (0..answers.strategies.len()).collect();
     let of = |index: usize| &answers.strategies[index];

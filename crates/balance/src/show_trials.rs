@@ -280,7 +280,7 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-/// A number along the values of the parameter, or stacked if they are words.
+/// A plot of a number along the values of the parameter, or in rows if they are words.
 fn by_value(
     caption: &Caption,
     trials: &Trials,
@@ -309,8 +309,8 @@ fn by_value(
 }
 
 pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
-    // Multiple comparisons: of many parameters without effect some look significant. The more were tried, the
-    // farther from 0 an effect must be.
+    // Multiple comparisons: among many parameters without effect, some look significant by chance. The more
+    // were tried, the farther from 0 an effect must be.
     let tried = effects.effects.len().max(1) as f64;
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
     let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);
@@ -361,7 +361,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     all
 }
 
-/// Ranked by length, by fairness, and by survivors.
+/// Tables of effects, ranked by length, by fairness, and by survivors.
 pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let header = vec![
@@ -404,7 +404,7 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// The greatest absolute change first.
+/// Effects with the greatest absolute change first.
 fn ranked(effects: &[Effect], of: fn(&Effect) -> Estimate) -> Vec<&Effect> {
     let mut ranked: Vec<&Effect> = effects.iter().collect();
     ranked.sort_by(|a, b| of(b).value.abs().total_cmp(&of(a).value.abs()));

@@ -44,7 +44,7 @@ pub struct Trials {
     pub parameter: String,
     /// In the order given.
     pub trials: Vec<Trial>,
-    /// Agents that cannot play at all of the values; only where no strategies were named.
+    /// Agents that cannot play at every value; empty if strategies were named.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -186,7 +186,7 @@ impl Plan {
         self.balances.iter().map(Balance::episodes).sum()
     }
 
-    /// `None` if stopped.
+    /// Plays all balances in order; returns false if stopped.
     ///
     /// # Errors
     /// If an agent panics.
@@ -225,7 +225,7 @@ struct Answered<'a> {
     briefs: Vec<Brief>,
 }
 
-/// The progress of one among several.
+/// The progress of one balance, as a part of the whole.
 struct Part<'a> {
     progress: &'a mut dyn Progress,
     before: u64,
@@ -243,8 +243,8 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter: about a half lower and higher (of a list all its items), or all others of a
-/// few.
+/// Other values of a parameter: numbers (for a list, all its items) about a half lower and higher, and at
+/// most [`MAX_OTHERS`] other words of a choice.
 fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {
@@ -288,7 +288,7 @@ const MAX_OTHERS: usize = 4;
 /// Plays the values of a parameter; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics, or what was played cannot be kept.
+/// If an agent panics, or `keep` fails.
 pub fn try_values(
     plan: &Plan,
     progress: &mut dyn Progress,
@@ -313,11 +313,11 @@ pub struct Effect {
     pub parameter: String,
     pub from: String,
     pub to: String,
-    /// Length over that by the rules as they are, minus 1: at all tables.
+    /// Relative change of the length, against the rules as they are, at all tables.
     pub length: Estimate,
-    /// Gain of the best seat above the worst, minus the same by the rules as they are: at all tables.
+    /// Gain of the best seat above the worst, minus the same under the rules as they are, at all tables.
     pub unfairness: Estimate,
-    /// Part of the equilibrium that changes hands, `0..=1`; noise alone makes it positive.
+    /// Share of the equilibrium that moves to other strategies, `0..=1`; noise alone makes it positive.
     pub survivors: Estimate,
     /// The surviving strategies, the greatest share first.
     pub alive: Vec<String>,
@@ -326,7 +326,7 @@ pub struct Effect {
 #[derive(Clone, Debug, Serialize)]
 pub struct Effects {
     pub format: u32,
-    /// By the rules as they are.
+    /// Answers under the rules as they are.
     pub base: Answers,
     /// The greatest change of length first.
     pub effects: Vec<Effect>,
@@ -336,7 +336,7 @@ pub struct Effects {
 /// Plays every parameter lower and higher; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics, or what was played cannot be kept.
+/// If an agent panics, or `keep` fails.
 pub fn try_parameters(
     plan: &Plan,
     progress: &mut dyn Progress,
@@ -383,7 +383,7 @@ fn text(value: &Value) -> String {
 /// Plays one balance and answers it; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics, or what was played cannot be kept.
+/// If an agent panics, or `keep` fails.
 pub fn try_once(
     balance: &Balance,
     progress: &mut dyn Progress,
