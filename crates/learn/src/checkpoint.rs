@@ -75,7 +75,7 @@ pub struct Checkpoint {
     pub reservoir: Option<Reservoir>,
     /// The critic of a policy.
     pub critic: Option<Network>,
-    /// None in a file that only plays.
+    /// `None` in a file that only plays.
     pub pending: Option<TrainingState>,
 }
 
@@ -276,7 +276,7 @@ impl Checkpoint {
         LearnedModel { network: self.network, reservoir: self.reservoir, critic: self.critic }
     }
 
-    /// Checks that it can play where `wanted` is required.
+    /// Checks that the model can play where `wanted` is required.
     ///
     /// # Errors
     /// The first property that differs.

@@ -22,7 +22,7 @@ impl LearningCurve {
         text
     }
 
-    /// Reads [`to_csv`](Self::to_csv) up to a round, without malformed lines.
+    /// Reads the text of [`to_csv`](Self::to_csv) up to round `until`; malformed lines are skipped.
     pub fn from_csv(text: &str, until: u32) -> Self {
         let result = |line: &str| {
             let mut ends = line.rsplitn(6, ',');

@@ -22,16 +22,16 @@ pub struct ChampionGate {
     pub candidate: AgentSpec,
     pub champion: AgentSpec,
     pub former: Vec<AgentSpec>,
-    /// Most deal groups of the test, and deal groups against every former champion.
+    /// Maximum number of deal groups of the test, and number of deal groups against every former champion.
     pub groups: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GateResult {
     pub passed: bool,
-    /// `high` passed, `open` ran out of games.
+    /// `high`: H1 is accepted; `low`: H0 is accepted; `open`: the games ran out.
     pub verdict: Verdict,
-    /// Up to the end of the test.
+    /// Result against the champion, up to the end of the test.
     pub champion: MatchResult,
     /// Log likelihood ratio of H1 to H0.
     pub log_ratio: f64,
@@ -106,7 +106,7 @@ pub fn crosstable(
             for (one, other, result) in [(first, second, own), (second, first, own.reversed())] {
                 met[one][other] = Some(result);
                 margins.set(one, other, result.share - 0.5);
-                // The part of the margin beyond chance.
+                // Distance of the interval from ½, with its sign; 0 if the interval contains ½.
                 let [low, high] = result.interval;
                 sure.set(one, other, (low - 0.5).max(0.0) + (high - 0.5).min(0.0));
             }

@@ -51,8 +51,8 @@ pub struct TrainingPlan {
     /// Share of episodes in which the model has all seats; in the others one seat plays against `opponents`.
     pub self_play: f64,
     pub opponents: Vec<String>,
-    /// First rounds in which only `opponents` play: values are learned sooner than how to reach the
-    /// positions.
+    /// Number of first rounds in which only `opponents` play. They reach good positions, whose values are
+    /// learned sooner than the way there.
     pub watch_rounds: u32,
     /// Share of episodes in later rounds in which only `opponents` play.
     pub watch: f64,
@@ -295,7 +295,7 @@ impl TrainingPlan {
         if round < self.watch_rounds { 1.0 } else { self.watch }
     }
 
-    /// None after the last round of imitation.
+    /// Share of decisions that the expert plays; `None` after the last round of imitation.
     pub(crate) fn guided_at(&self, round: u32) -> Option<f64> {
         let [first, last] = self.guided;
         let progress = f64::from(round) / f64::from(self.teach_rounds.max(2) - 1);
