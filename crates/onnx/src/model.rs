@@ -1,4 +1,4 @@
-//! Files that are validated before use.
+//! Network files, validated before use.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, Va
 use crate::wire::is_whole;
 
 const INPUT: &str = "encoding";
-/// Rows that a network is tried with before it plays.
+/// Number of rows on which a network is tried before it plays.
 const TRIED: usize = 16;
 const HINT: &str =
     "docs/reference/learning.md tells what such a file must have; `meeple learn export` writes one";
@@ -43,7 +43,7 @@ pub struct Model {
     input: NodeId,
     value: Option<NodeId>,
     policy: Option<NodeId>,
-    /// Length of a row.
+    /// Numbers in an input row.
     size: usize,
     actions: usize,
     goal: Goal,
@@ -54,7 +54,7 @@ pub struct Model {
 pub struct Wanted {
     pub about: CheckpointInfo,
     pub fields: Vec<Field>,
-    /// Ids of actions are below this; 0 if they have none.
+    /// Bound of the action ids, which are all smaller; 0 if actions have no ids.
     pub actions: usize,
 }
 
@@ -79,7 +79,7 @@ impl Model {
     /// Reads the network in these bytes; `what` is its name in messages.
     ///
     /// # Errors
-    /// If they are no network, one of something else, or its output is not a number.
+    /// If the bytes are no network, the network is for another game or setting, or an output is not finite.
     pub fn from_bytes(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
         if !is_whole(&bytes) {
             return Err(wrong(what, "a file of ONNX", "other bytes, or not all of them".to_owned()));
@@ -147,10 +147,10 @@ impl Model {
         self.node(output).is_some()
     }
 
-    /// Appends the output for rows of numbers, concatenated; NaN becomes negative infinity.
+    /// Replaces `outputs` by the output for rows of numbers, concatenated. NaN becomes negative infinity.
     ///
     /// # Panics
-    /// If the network does not have this output, or the rows are not whole.
+    /// If the network does not have this output, or `rows` is not a multiple of the row length.
     pub fn ask(&self, output: Output, rows: &[f32], outputs: &mut Vec<f32>) {
         outputs.clear();
         let columns = self.columns(output);
@@ -162,7 +162,7 @@ impl Model {
                         .map(|number| if number.is_nan() { f32::NEG_INFINITY } else { number }),
                 );
             }
-            // The network answered when it was tried; a failure now means that no action is preferred.
+            // The network worked when it was tried; after a failure now, no action is preferred.
             Err(_) => outputs.resize(rows.len() / self.size * columns, f32::NEG_INFINITY),
         }
     }
@@ -174,7 +174,7 @@ impl Model {
         }
     }
 
-    /// Numbers in a row of the output.
+    /// Numbers in an output row.
     fn columns(&self, output: Output) -> usize {
         match output {
             Output::Value => 1,

@@ -7,12 +7,11 @@ use meeple_learn::LearnError;
 
 use crate::model::{Model, Output, Wanted};
 
-/// An agent that plays by a network from another program: greedily by its policy output, or without one by
-/// a lookahead of one step with its value output.
+/// Plays a network of another program: its policy, if there is one, else the action of the best value.
 ///
-/// The lookahead applies each action to one sampled state that agrees with the observation, and evaluates
-/// all successors in one batch, before chance draws and before other seats decide. Networks trained by
-/// Meeple are played in the same way.
+/// An action's value is that of its successor, before chance draws and before others decide, in a sampled
+/// state that agrees with the observation. Networks trained here are used in the same way. All actions are
+/// evaluated in one batch.
 pub struct Player<G: Playable> {
     model: Model,
     encoding: Encoding<G>,
@@ -28,10 +27,10 @@ pub struct Player<G: Playable> {
 }
 
 impl<G: Playable> Player<G> {
-    /// Loads a network. Where actions cannot be listed, the player chooses among `samples` random ones.
+    /// Loads a network. If actions cannot be listed, the player chooses among `samples` random ones.
     ///
     /// # Errors
-    /// If the game has no encoding, the file cannot be read, or its network does not fit the game.
+    /// If there is no such file, or its network is for another game or setting.
     pub fn new(game: &G, file: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = game.encoding().ok_or(LearnError::NoEncoding(game.info().id))?;
         if file.is_empty() {
@@ -95,7 +94,7 @@ impl<G: Playable> Player<G> {
         self.values.extend(self.actions.iter().map(liked));
     }
 
-    /// Reports the values of the actions. `best` is the index of the chosen one.
+    /// Reports the values of the actions; the player takes the action at `best`.
     fn tell(&self, turn: &mut Turn<'_, G>, best: usize) {
         let valued = self.actions.iter().zip(&self.values).filter(|(_, value)| value.is_finite());
         let actions = valued.map(|(action, value)| ActionValue {
@@ -131,14 +130,14 @@ impl<G: Playable> Agent<G> for Player<G> {
         } else {
             self.look_ahead(turn.game(), turn.seat());
         }
-        // Ties go to the first action.
+        // The best action, the first among equals.
         let mut best = 0;
         for index in 1..candidates {
             if self.values[index] > self.values[best] {
                 best = index;
             }
         }
-        // Policy scores are not values, so they are not reported.
+        // Scores of a policy are no values, and are not reported.
         if turn.is_analysed() && !by_policy {
             self.tell(&mut turn, best);
         }
