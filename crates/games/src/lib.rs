@@ -25,7 +25,7 @@
 //!
 //! # A game of your own
 //!
-//! [`register`] adds a game while the program runs; everything that serves every game then serves it too.
+//! [`register`] adds a game while the program runs; everything that serves all games then serves it too.
 //!
 //! ```
 //! use meeple_core::Defined;
@@ -40,9 +40,9 @@
 //!
 //! # Features
 //!
-//! None is on by default (`docs/reference/library.md` has their costs). `onnx` lets the agents
-//! `onnx:FILE` play; without
-//! it they say how to build it. `examples` adds the coin game, the recipe for a game.
+//! No feature is on by default (`docs/reference/library.md` has their costs). `onnx` enables the agents
+//! `onnx:FILE`; without it, they report how to build them. `examples` adds the coin game, the recipe for a
+//! game.
 //!
 //! No other crate names all games.
 
@@ -115,7 +115,7 @@ fn leak(game: Registered) -> &'static Registered {
     Box::leak(Box::new(game))
 }
 
-/// A snapshot. Nothing can fail while the lock is held, so it is never poisoned.
+/// A snapshot of the registry. Code under the lock cannot panic, so the lock is never poisoned.
 fn registered() -> Vec<&'static Registered> {
     registry().read().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -137,9 +137,9 @@ pub fn register(game: Registered) -> Result<(), NameTaken> {
     Ok(())
 }
 
-/// Replaces the game with this id, or adds it behind all others: for changed rules, or agents added
-/// to [`Definition::agents`]. Games already set up keep their rules and agents. The memory of the
-/// old entry is not freed.
+/// Replaces the game with this id, or adds it behind all others. This serves changed rules, and agents added
+/// to [`Definition::agents`]. Games already set up keep their rules and agents. The memory of the old entry
+/// is not freed.
 pub fn replace(game: Registered) {
     let mut games = registry().write().unwrap_or_else(PoisonError::into_inner);
     match games.iter().position(|other| other.id() == game.id()) {
