@@ -47,7 +47,7 @@ impl Firsts {
         self.spots == other.spots && self.counts.len().is_multiple_of(self.spots.max(1))
     }
 
-    /// Counts of this spot by number of winners, from 0 winners on.
+    /// Counts of first places at this spot by number of winners, from 0 winners on.
     pub fn of(&self, spot: usize) -> Vec<u64> {
         std::iter::once(0).chain(self.counts.iter().skip(spot).step_by(self.spots).copied()).collect()
     }

@@ -13,7 +13,7 @@ const DENSE: u64 = 1 << 16;
 /// with scores tens of thousands apart.
 const FEW: u32 = 32;
 
-/// Counts by integer value: exact, so merging commutes.
+/// Exact counts by integer value; the order of merging does not matter.
 ///
 /// Values near each other, like scores and lengths, are counted in an array that grows to cover them. After
 /// warm-up, counting does not allocate.

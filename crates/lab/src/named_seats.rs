@@ -22,7 +22,7 @@ impl NamedSeats {
             all.filter(|(_, figure)| figure.kind == FigureKind::Seat).map(|(index, _)| index).collect()
         };
         let (episode, seat) = (named(info.episode_figures), named(info.seat_figures));
-        // 0 makes an episode a single comparison in games without such figures.
+        // 0 reduces `add` to a single comparison per episode in games without such figures.
         let words = if episode.is_empty() && seat.is_empty() { 0 } else { entries + 1 };
         let (of_episodes, of_seats) = (vec![0; episode.len() * words], vec![0; entries * seat.len() * words]);
         Self { episode, seat, words, of_episodes, of_seats }

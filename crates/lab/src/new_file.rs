@@ -24,8 +24,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates an empty file beside `target`. `mode` are its Unix permissions, subject to the umask; other
-    /// systems ignore it.
+    /// Creates an empty file beside `target`. `mode` has its Unix permissions, subject to the umask; other
+    /// systems ignore the mode.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -130,7 +130,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Other systems cannot remove open files.
+/// Other systems cannot remove open files: if the path exists, it is this file.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()

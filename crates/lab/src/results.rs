@@ -23,8 +23,8 @@ use crate::tally::Tally;
 pub struct Output {
     /// Handling of earlier results.
     pub existing: Existing,
-    /// The command that plays this setting, for the report; may be empty. It lacks the number of episodes,
-    /// which is appended, and options without effect on results.
+    /// The command that plays this setting, for the report; may be empty. The number of episodes is appended;
+    /// options without effect on results are left out.
     pub command: String,
 }
 
@@ -104,9 +104,9 @@ const LOCK: &str = ".meeple.lock";
 const STAGE: &str = ".meeple.tmp";
 /// Name of the staging directory once complete: its files only remain to be moved into place.
 const COMPLETE: &str = ".meeple.complete";
-/// In the staging directory: the names of all its files. Removed last.
+/// File in the staging directory with the names of all its files; removed last.
 const LIST: &str = "files.json";
-/// In the staging directory: earlier files without a successor.
+/// File in the staging directory with the names of earlier files without a successor.
 const GONE: &str = "gone.json";
 /// Files needed for resuming, which are moved into place last.
 const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
@@ -115,7 +115,7 @@ const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
 ///
 /// New files are written into a staging directory inside it. Renaming that directory, once all are on disk,
 /// commits the new results; then they replace the old ones. A crash before the commit leaves the old results
-/// intact. The next run that continues or replaces them repairs a crash after it.
+/// intact. A crash after the commit is repaired by the next run that continues or replaces the results.
 pub struct Directory {
     path: PathBuf,
     /// True to continue results of the same plan.

@@ -39,7 +39,7 @@ pub struct Tally {
     places: Vec<Place>,
     /// Scores by entry.
     scores: Vec<Histogram>,
-    /// `[entry, k]`: seats of the entry among k winners.
+    /// `[entry, k]`: number of the entry's seats among k winners, summed over episodes.
     firsts: Vec<u64>,
     /// Sums over episodes of the squares of those numbers; empty if every entry has one seat.
     firsts_squared: Vec<u64>,
@@ -66,9 +66,9 @@ pub struct Tally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Lane {
     entry: usize,
-    /// Index of its entry's first place.
+    /// Index of the entry's first element in `places`.
     place: usize,
-    /// Index of its entry's first figure.
+    /// Index of the entry's first element in `seat_figures`.
     figure: usize,
 }
 

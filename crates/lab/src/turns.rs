@@ -55,7 +55,7 @@ impl Turns {
         &self.places[entry * self.seats + place]
     }
 
-    /// Counts of this position among k winners, indexed by k from 0.
+    /// Counts of first places at this position by number of winners, from 0 winners on.
     pub fn firsts(&self, place: usize) -> Vec<u64> {
         self.firsts.of(place)
     }

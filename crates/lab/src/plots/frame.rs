@@ -104,7 +104,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// `paint` fills the part below title and legend.
+    /// Draws the sheet; `paint` fills the part below title and legend.
     pub fn draw(self, paint: &dyn Fn(&Area<'_>) -> Drawn) -> Result<Plot, LabError> {
         let wrong = |reason: String| LabError::Plot { name: self.name.clone(), reason };
         let rows = legend_rows(&self.legend);

@@ -354,7 +354,7 @@ fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, col
     Ok(())
 }
 
-/// Mean scores by spot: over all players, and beside it for every agent.
+/// Mean scores by spot, of all players together and of every agent.
 fn mean_by_spot(
     summary: &Summary,
     spots: &Spots<'_>,

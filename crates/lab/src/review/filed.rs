@@ -22,7 +22,7 @@ impl ReviewFiles {
     /// Opens or creates a directory for a review of this game by this agent.
     ///
     /// # Errors
-    /// If it holds foreign files, is in use, or is not writable.
+    /// If the directory holds foreign files, is in use, or is not writable.
     pub fn open(path: &Path, existing: Existing, game: &str, agent: &str) -> Result<Self, LabError> {
         let plan = json!({ "format": 1, "kind": "review", "game": game, "agent": agent });
         Ok(Self { directory: Directory::open(path, existing, &plan, None)?, plan })

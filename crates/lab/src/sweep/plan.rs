@@ -90,10 +90,10 @@ impl Sweep {
         self.cells.first().map(|cell| &*cell.set_up.game)
     }
 
-    /// Parses a sweep: a line-up and settings with ranges (`1..20`, `1..100+3`, `0.05..1+0.05`) or
     /// Parses a sweep: a line-up and settings, of which one or two values are ranges or alternatives. Ranges
     /// are `1..20`, `1..100+3` or `0.05..1+0.05`. Alternatives are `a|b|c`; for words also `a,b,c`; for lists
     /// `1,2|3,4`. A word `x` between entries and a word `solo` before a single entry are allowed.
+    ///
     /// # Errors
     /// If a range, an agent, a parameter or the number of axes is wrong, in any cell.
     pub fn new(
