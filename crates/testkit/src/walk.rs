@@ -52,8 +52,8 @@ pub fn ids_lead_back<G: Game>(game: Arc<G>, prefer: impl Fn(&[G::Action]) -> Opt
     longest
 }
 
-/// Checks that information keys allocate nothing, for any viewer, at every owed decision of an episode, or of
-/// its first `longest` ones. `allocations` counts the allocations of a closure. Returns the number of
+/// Checks that information keys allocate nothing, for several viewers, at every owed decision of an episode,
+/// or of its first `longest` ones. `allocations` counts the allocations of a closure. Returns the number of
 /// decisions.
 ///
 /// # Panics

@@ -358,7 +358,7 @@ fn batched<G: Playable>(
     })
 }
 
-/// An agent or `None` for every seat.
+/// An agent for every seat, or `None` where actions come from outside.
 type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 const BATCH: &str = "batch-equals-episodes";

@@ -293,7 +293,7 @@ impl<G: Playable> Laws<G> {
     }
 }
 
-/// Number of pairs of twins that part from the same episode.
+/// Number of pairs of twins that begin in the same episode.
 const TWINS_OF_AN_EPISODE: usize = 4;
 
 /// Reports the position of the laws if the game's own code panics.

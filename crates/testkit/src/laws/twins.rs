@@ -21,7 +21,7 @@ use super::sight::{Sight, viewer_text};
 
 /// Maximum number of noticed steps of a pair.
 const LIFE: usize = 40;
-/// Number of noticed steps after which a pair has lasted.
+/// Number of noticed steps after which a pair counts as lasting.
 const LASTED: usize = 8;
 /// Maximum number of secret steps between two noticed ones.
 const SECRETS: usize = 40;
@@ -215,8 +215,8 @@ impl<'a, G: Playable> Twins<'a, G> {
         }
     }
 
-    /// Plays both worlds on until the rules reveal the difference, no common step is left, or [`LIFE`] is
-    /// over.
+    /// Plays both worlds on until the rules reveal the difference, no common step is left, or [`LIFE`]
+    /// noticed steps are played.
     pub(crate) fn live(&mut self) -> Held {
         let mut apart = false;
         for step in 0..LIFE {
