@@ -101,8 +101,8 @@ pub struct Course {
     /// Share of the decisions with one legal action; `None` where actions cannot be listed.
     pub forced: Option<Estimate>,
     pub lead_changes: Estimate,
-    /// Share of games with another leader at half of the decisions. Counted are games with a single winner,
-    /// and with a leader then.
+    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
+    /// winner and a leader at that time.
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,

@@ -39,7 +39,7 @@ pub struct Files {
     plan: Value,
 }
 
-/// The JSON file.
+/// Content of the JSON file.
 #[derive(Serialize)]
 pub struct Summary<'a, T> {
     #[serde(flatten)]
@@ -117,7 +117,7 @@ impl Report<'_> {
             ("Episodes", grouped(*episodes)),
             ("Seed", seed.to_string()),
         ];
-        // Names stand between backticks for a terminal; the page omits them.
+        // Answers mark names by backticks, for the terminal; the page omits the backticks.
         let plain_text =
             |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
         let words: Vec<(String, String)> = self.sentences.iter().map(plain_text).collect();

@@ -127,7 +127,7 @@ fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
     let alone = |of: &dyn Fn(&[Gain; 2]) -> f64| {
         let (own, sd) = all(of);
         match figure {
-            // Share of the win.
+            // Only the first figure is a share of the win.
             0 => {
                 Estimate { interval: Some(win_share_of_units(own.value, sd * sd, gains.len() as u64)), ..own }
             }

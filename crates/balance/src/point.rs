@@ -37,8 +37,8 @@ pub(crate) struct Games {
     /// Share of the decisions with one legal action.
     pub forced: f64,
     pub lead_changes: f64,
-    /// Share of games with another leader at half of the decisions, among those with a single winner and a
-    /// leader.
+    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
+    /// winner and a leader at that time.
     pub comebacks: f64,
     pub ends: Vec<f64>,
     pub spots: Vec<f64>,

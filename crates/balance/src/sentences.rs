@@ -11,13 +11,13 @@ pub struct Sentence {
     pub answer: String,
 }
 
-/// `61.2 %`
+/// Text like `61.2 %`.
 pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if (0.05..0.95).contains(&percent) { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
 
-/// `61.2 ± 1.3 %`
+/// Text like `61.2 ± 1.3 %`.
 fn percent_of(share: Estimate) -> String {
     format!("{} %", share.percent())
 }

@@ -128,7 +128,7 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
             }
             let (value, [low, high]) = (at[*own][*other].value, at[*own][*other].ends());
             let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
-            // For two seats, the familiar share instead of the margin.
+            // For two seats, the more familiar share of the win instead of the margin.
             let shown = match answers.pay_off {
                 PayOff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
                 PayOff::Win => format!("{:.1}", 100.0 * value),

@@ -116,7 +116,7 @@ fn extremes(
     (of(least).ends()[1] < of(most).ends()[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
-/// The end whose share changes most.
+/// Sentence about the end reason whose share changes most.
 fn endings(parameter: &str, trials: &[Trial]) -> String {
     let names = &trials[0].answers.ends;
     let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
