@@ -42,7 +42,7 @@ pub struct GateResult {
 }
 
 impl ChampionGate {
-    /// Plays the test and, if passed, the matches against former champions. None if stopped.
+    /// Plays the test and, if passed, the matches against former champions; `None` if stopped.
     ///
     /// # Errors
     /// If a player cannot play.
@@ -73,7 +73,7 @@ impl ChampionGate {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Crosstable {
-    /// `[n_players, n_players]`; none on the diagonal.
+    /// `[n_players, n_players]`; `None` on the diagonal.
     pub met: Vec<Vec<Option<MatchResult>>>,
     /// Mean share above ½ against all, `[n_players]`.
     pub strength: Vec<f64>,
@@ -83,7 +83,7 @@ pub struct Crosstable {
     pub ring: Option<[usize; 3]>,
 }
 
-/// Plays all pairs, and calls `each` with the number of finished matches. None if stopped.
+/// Plays all pairs, and calls `each` with the number of finished matches; `None` if stopped.
 ///
 /// # Errors
 /// If a player cannot play.

@@ -36,7 +36,7 @@ pub enum ModelKind {
 #[serde(deny_unknown_fields, default)]
 pub struct TrainingPlan {
     pub seats: usize,
-    /// As for `--set`.
+    /// Parameters of the game, as for `--set`.
     pub set: BTreeMap<String, String>,
     pub goal: Goal,
     #[serde(skip_serializing_if = "is_value")]
@@ -100,7 +100,7 @@ pub struct TrainingPlan {
     /// Agents of the evaluation; each has all other seats in turn.
     pub gauntlet: Vec<String>,
     pub examine_every: u32,
-    /// Against each agent.
+    /// Episodes of an evaluation against each agent.
     pub examine_episodes: u64,
     /// Replaces the feed-forward network. `lambda` becomes the decay of the eligibility trace, `rate` the
     /// learning rate of the readout.

@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct SornPlan {
     pub units: usize,
-    /// Units that fire at a time.
+    /// Number of units that fire at a time.
     pub winners: usize,
-    /// Features that drive a unit, and as many changes of features.
+    /// Number of features that drive a unit; as many changes of features drive it, too.
     pub reads: usize,
-    /// Incoming links of a unit.
+    /// Number of incoming links of a unit.
     pub links: usize,
     /// Gain of recurrent links.
     pub echo: f64,

@@ -18,7 +18,7 @@ use crate::reservoir::Reservoir;
 use crate::self_play::Environment;
 use crate::sorn::SornUpdate;
 
-/// Episodes of one task, which have the same players.
+/// Number of episodes of a task, which all have the same players.
 const CHUNK: u64 = 8;
 const DIVERGED: &str = "the steps were too large: a smaller rate";
 

@@ -230,7 +230,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// None for a parameter of another kind, or with a single value.
+    /// `None` for a parameter of another kind, or with a single value.
     fn new(param: &ParamSpec) -> Option<Self> {
         let mut values: Vec<String> = match param.domain {
             Domain::Switch => ["off", "on"].map(str::to_owned).to_vec(),
