@@ -146,7 +146,7 @@ pub(crate) fn check(packages: &[Package]) -> Vec<String> {
 fn check_package(package: &Package, packages: &[Package]) -> Vec<String> {
     let Some(layer) = Layer::of(&package.folder) else {
         return vec![format!(
-            "{} lies in {}, of which the layering knows nothing\nhint: give it a layer in xtask/src/layering.rs",
+            "{} lies in {}, which has no layer\nhint: give it a layer in xtask/src/layering.rs",
             package.name, package.folder
         )];
     };

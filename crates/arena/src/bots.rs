@@ -110,7 +110,7 @@ impl Bots {
             hired.push(bot.map(|bot| Hired { player: bot.player, shown: BTreeSet::new() }));
         }
         for reason in reasons {
-            sandbox.push_str(&format!("; bots may feel which files their predecessors read: {reason}"));
+            sandbox.push_str(&format!("; bots may measure which files their predecessors read: {reason}"));
         }
         Self { sets: vec![BotSet { bots: hired }], files, sandbox }
     }

@@ -122,7 +122,7 @@ fn matchups(standings: &Standings) -> Grid {
 
 fn seats(standings: &Standings) -> Grid {
     let row = |seat: &SeatEffect| vec![Seat::new(seat.seat).to_string(), points(seat.points, seat.interval)];
-    let title = "What the seat is worth, in points above the mean seat";
+    let title = "Effect of the seat, in points above the mean seat";
     Grid::new(title, texts(["seat", "points"]), standings.seats.iter().map(row), 1)
 }
 
@@ -180,7 +180,7 @@ fn notes(standings: &Standings) -> Vec<String> {
     }
     if let Some(cycles) = standings.cycles.as_ref().filter(|cycles| cycles.degrees > 0) {
         let verdict = match cycles.p_value {
-            ..0.01 => "so no single number per competitor tells the whole story",
+            ..0.01 => "so no single number per competitor describes the results",
             ..0.05 => "a hint that one number per competitor does not tell the whole story",
             _ => "no more than noise would give",
         };

@@ -174,7 +174,7 @@ fn check_ending(name: &str, ending: Ending) -> Finding {
         Ending::Ended => return Verdict::Passed.of(name, ""),
         Ending::Sleeps => ("it sleeps and will be killed", "leave the loop when there are no more lines"),
         Ending::Works => ("it goes on and will be killed", "leave the loop when there are no more lines"),
-        Ending::Starved => ("the machine had no time for the bot, so it cannot be told", AGAIN),
+        Ending::Starved => ("the machine had no time for the bot, so the result is undecided", AGAIN),
     };
     Verdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
 }
@@ -187,7 +187,7 @@ fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
         return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
     }
     let detail =
-        format!("{at}{fault}, but the machine had no time for the bot, so it cannot be told\nhint: {AGAIN}");
+        format!("{at}{fault}, but the machine had no time for the bot, so the result is undecided\nhint: {AGAIN}");
     Verdict::Warning.of(name, detail)
 }
 
@@ -257,7 +257,7 @@ fn check_game(
     let same = if texts[0].1 == texts[2].1 {
         Verdict::Passed.of(&again, "the same seed gave the same moves")
     } else {
-        let detail = "the same episode went another way the second time\n\
+        let detail = "the same episode differed when it was repeated\n\
                       hint: draw random numbers from \"seed\" of start only, and forget the last episode";
         Verdict::Warning.of(&again, detail)
     };

@@ -148,8 +148,8 @@ impl Fault {
     pub fn advice(&self) -> Option<String> {
         if self.detail == "it ended with status 0" && self.stderr_tail.is_empty() {
             return Some(
-                "it ended as if it had nothing to do: a bot reads messages until there are none, or is a file with \
-                 functions that it is known by, which the page for bots of its original tells"
+                "it ended with exit code 0 while a question was open: a bot reads messages until its input ends. A bot \
+                 of the original game instead defines the functions that the page for bots of that game lists"
                     .to_owned(),
             );
         }

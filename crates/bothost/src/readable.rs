@@ -139,7 +139,7 @@ impl Readable {
     /// error says why not all files can be kept in memory.
     pub(crate) fn read_all(&self, further: &[PathBuf]) -> Result<(), String> {
         if let Some(program) = &self.unknown {
-            return Err(format!("nobody knows what of the system '{}' needs", shown(program)));
+            return Err(format!("the system files that '{}' needs are unknown", shown(program)));
         }
         let (mut files, mut bytes) = (Vec::new(), 0);
         let mut paths: Vec<PathBuf> = self.paths.iter().chain(further).cloned().chain(settings()).collect();

@@ -65,7 +65,7 @@ pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, Stri
             Ok(None) if Instant::now() < deadline => breathe(),
             Ok(None) => {
                 kill_tree(&mut child);
-                return Err(format!("the self-test did not end within {} s", at_most.as_secs_f64()));
+                return Err(format!("the process did not end within {} s", at_most.as_secs_f64()));
             }
             Err(error) => return Err(error.to_string()),
         }

@@ -52,7 +52,7 @@ pub enum SpecError {
     Command { text: String, reason: &'static str },
     /// The named interpreter cannot run it.
     #[error(
-        "bot '{path}': expected a Python 3 interpreter that whoever runs bots may read, found none at '{python}'\n\
+        "bot '{path}': expected a Python 3 interpreter that the user who runs bots may read, found none at '{python}'\n\
          hint: name a program, as in --python python3.12 or --python env/bin/python; at levels other than strict root's \
          bots run as a user of their own, so neither it nor what it is a link to may be below a folder that is closed \
          to others"

@@ -468,7 +468,7 @@ pub fn find_agent<'a, G: Game>(
         let hint = match spec.name.strip_suffix(':') {
             Some(name) => {
                 format!(
-                    "a value stands behind the colon, as in {name}:VALUE; '{name}' alone takes the usual ones"
+                    "expected a value after the colon, as in {name}:VALUE; '{name}' alone takes the defaults"
                 )
             }
             None => did_you_mean(&spec.name, agents.iter().map(|agent| agent.name)),

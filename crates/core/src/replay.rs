@@ -337,7 +337,7 @@ fn write_step<G: Game>(step: &StepOf<G>, text: &mut TextWriter<'_>) {
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The text is no JSON of the right shape.
-    #[error("expected a replay in JSON: {0}\nhint: is the file whole, and a replay?")]
+    #[error("expected a replay in JSON: {0}\nhint: is the file complete, and a replay?")]
     Syntax(serde_json::Error),
     /// The replay has another format version.
     #[error("expected a replay of format {REPLAY_FORMAT}, found {0}")]

@@ -27,13 +27,13 @@ pub enum Final {
     #[error("seat {0} has decided since your last decision")]
     Other(Seat),
     /// Several seats decide at this moment. Which of them have decided already is secret.
-    #[error("others are deciding at once, and some may have")]
+    #[error("several seats are deciding now, and some may have decided already")]
     Together,
     /// The fallback action has decided for the seat, or does so from now on.
     #[error("the fallback action stands in for you")]
     StoodIn,
     /// The decision has revealed something to the seat.
-    #[error("your last decision has shown you what you did not know before")]
+    #[error("your last decision has revealed something to you")]
     Shown,
 }
 

@@ -20,7 +20,7 @@ pub enum RenderError {
     )]
     Size { width: f64, height: f64 },
     /// PNG encoding failed, with the encoder's message.
-    #[error("expected to pack the picture as PNG, found an error: {reason}")]
+    #[error("cannot encode the picture as PNG: {reason}")]
     Encode { reason: String },
 }
 

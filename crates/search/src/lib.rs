@@ -91,14 +91,14 @@ pub fn agents_that_load<G: Playable>(
     let own = definition.agents.clone();
     vec![AgentInfo::with_settings(
         "mcts",
-        "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
+        "Monte Carlo tree search in determinized states: plays the most visited action",
         definition.search_settings,
         move |game: &G, params: MctsParams| {
             let valued = || match &params.value {
                 CutValue::File(file) => match load(game, file) {
                     Ok(hints) if hints.know_only_wins() && params.margin == 1.0 => Err(format!(
-                        "margin: expected less than 1, found 1, which counts points alone: '{file}' says who wins and nothing \
-                         of points\nhint: value={file},margin=0 counts the win alone"
+                        "margin: expected less than 1, found 1, which counts points alone: '{file}' predicts only \
+                         wins\nhint: value={file},margin=0 counts the win alone"
                     )),
                     Ok(hints) => Ok(hints),
                     Err(error) => {
@@ -112,7 +112,7 @@ pub fn agents_that_load<G: Playable>(
                 Promise::Hints => valued(),
                 Promise::File(file) if params.prior == 0.0 && params.select != Selection::Puct => {
                     Err(format!(
-                        "policy: expected a search that asks what is promising, found prior=0\n\
+                        "policy: expected a search that uses priors, found prior=0\n\
                      hint: policy={file},prior=1, or select=puct"
                     ))
                 }

@@ -310,7 +310,7 @@ pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core
             "this episode comes out otherwise than it is recorded\nhint: another release of meeple has played it".into()
         );
     }
-    again.replay.ok_or_else(|| "a fault of meeple's own: an episode without a replay".to_owned())
+    again.replay.ok_or_else(|| "a bug in meeple: an episode without a replay".to_owned())
 }
 
 /// Reads the current state of a competition from a directory of the arena.

@@ -48,7 +48,7 @@ pub async fn log(
             let fault = meeple_core::panic_message(&*panic);
             app.log.event("fault", &[("request", json!(id)), ("path", json!(path)), ("fault", json!(fault))]);
             let reason =
-                format!("a fault of meeple's own\nhint: please report it, with the words 'request {id}'");
+                format!("a bug in meeple\nhint: please report it, with the words 'request {id}'");
             refusal(StatusCode::INTERNAL_SERVER_ERROR, "A fault", &reason)
         }
     };

@@ -315,7 +315,7 @@ impl<Q: Question> Running<Q> {
 impl<Q: Question> Turn for Running<Q> {
     fn step(&mut self, threads: usize) -> bool {
         let step = catch_unwind(AssertUnwindSafe(|| self.piece(threads)));
-        let fault = || Stage::Failed("a fault of meeple's own\nhint: please report it".to_owned());
+        let fault = || Stage::Failed("a bug in meeple\nhint: please report it".to_owned());
         let (stage, result) = match step {
             Ok(Step::More) => return true,
             Ok(Step::Ended(stage, result)) => (stage, result),

@@ -345,9 +345,9 @@ impl<G: Game> Unrolling<'_, G> {
                 place.asked[index] = place.memories[index].and(place.seen[index]);
             }
         } else if self.places[steps].waiting != seats {
-            return Err(self.unlawful("who owes a decision changes while others give theirs"));
+            return Err(self.unlawful("the deciding seats change during simultaneous decisions"));
         }
-        let seat = seats.lowest().ok_or_else(|| self.unlawful("nobody owes a decision, and it is no end"))?;
+        let seat = seats.lowest().ok_or_else(|| self.unlawful("no seat owes a decision before the end"))?;
         let mut actions = Vec::new();
         game.legal_actions(&self.places[steps].state, seat, &mut actions);
         let set = self.set_of(node, steps, seat, actions.len())?;

@@ -73,7 +73,7 @@ pub enum Refused {
         found: usize,
     },
     /// The result of the last step is hidden, so no step can follow.
-    #[error("what comes next is known when the draft is confirmed\nhint: confirm it, or undo a step")]
+    #[error("the next step is known after the draft is confirmed\nhint: confirm it, or undo a step")]
     Unconfirmed,
     /// The draft is too long.
     #[error("expected at most {most} steps in a draft\nhint: confirm them, and go on")]
@@ -264,7 +264,7 @@ impl Table {
                                 table.push_fault(fault.clone());
                                 Ok(())
                             }
-                            false => Err(Refused::Illegal(format!("a fault behind {} steps", fault.step))),
+                            false => Err(Refused::Illegal(format!("a fault after {} steps", fault.step))),
                         }
                     }),
                 };

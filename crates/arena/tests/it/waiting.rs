@@ -95,7 +95,7 @@ fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standing
     }
     assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
     let store = Store::open_read_only(directory.path()).unwrap();
-    let told = "none; bots may feel which files their predecessors read: a test";
+    let told = "none; bots may measure which files their predecessors read: a test";
     assert_eq!(store.sandboxes().unwrap(), [told]);
     let standings = Standings::compute(plan, &store, 2).unwrap();
     let mut waited_us = 0;

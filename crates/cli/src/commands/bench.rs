@@ -39,7 +39,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         .map(str::to_owned);
     let cells: Vec<Vec<String>> = rows.iter().map(Measured::cells).collect();
     terminal::print(&terminal::table(&columns, &cells))?;
-    terminal::print("\none core; median, lowest and highest of 7 pieces of the time")
+    terminal::print("\none core; median, lowest and highest of 7 time slices")
 }
 
 fn bench_agents(args: &BenchArgs, names: &[GameName<'_>]) -> anyhow::Result<()> {

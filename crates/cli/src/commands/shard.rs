@@ -414,7 +414,7 @@ impl Parts {
     fn shards<T: DeserializeOwned>(&self) -> anyhow::Result<Vec<(u64, T)>> {
         let mut shards = Vec::new();
         for index in 0..self.shards {
-            let Some(part) = self.read(index)? else { bail!("shard {index} has gone away") };
+            let Some(part) = self.read(index)? else { bail!("shard {index} was removed") };
             if !part.shard.is_null() {
                 let shard = serde_json::from_value(part.shard);
                 shards.push((index, shard.with_context(|| self.damaged(index))?));
@@ -452,7 +452,7 @@ impl Parts {
 fn read(path: &Path) -> anyhow::Result<Part> {
     let wrong = || format!("{}: expected a shard\nhint: remove it, and play it again", path.display());
     let bytes = match std::fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{} has gone away", path.display()),
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{} was removed", path.display()),
         read => read.with_context(|| format!("cannot read {}", path.display()))?,
     };
     let part: Part = serde_json::from_slice(&bytes).with_context(wrong)?;

@@ -32,7 +32,7 @@ pub enum Trouble {
     Unstored(String),
     /// The table is broken by an internal error.
     #[error(
-        "this table has ended by a fault of meeple's own: {0}\nhint: its record is kept; please report it"
+        "this table has ended by a bug in meeple: {0}\nhint: its record is kept; please report it"
     )]
     Broken(String),
     /// The operator has closed the table.
@@ -46,7 +46,7 @@ pub enum Trouble {
     #[error(transparent)]
     Upload(#[from] UploadError),
     /// An internal error while rendering.
-    #[error("this cannot be shown, by a fault of meeple's own: {0}\nhint: please report it")]
+    #[error("this cannot be shown, by a bug in meeple: {0}\nhint: please report it")]
     Fault(String),
     #[error(transparent)]
     Store(#[from] StoreError),

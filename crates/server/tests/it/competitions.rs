@@ -69,7 +69,7 @@ fn a_competition_is_what_the_command_line_plays() {
     for words in [
         "Done: 360 episodes.",
         "Who finished before whom",
-        "What the seat is worth",
+        "Effect of the seat",
         "<svg",
         "meeple tournament incan-gold/classic turn:7 backpack:20 ",
         "--schedule round-robin --table 2 -n 30 --seed 5 --set ",
