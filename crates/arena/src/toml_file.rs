@@ -134,9 +134,7 @@ fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), S
         entry => Competitor::deserialize(entry).map_err(|error| told(&error))?,
     };
     if own.run.is_empty() {
-        return Err(
-            "expected a key `run`, found none\nhint: run = \"turn:7\" or run = \"./bot.py\"".into()
-        );
+        return Err("expected a key `run`, found none\nhint: run = \"turn:7\" or run = \"./bot.py\"".into());
     }
     Ok((own.name, placed(&own.run, folder)))
 }

@@ -72,7 +72,7 @@ fn pairs(answers: &Answers) -> Result<Plot, LabError> {
     let what = if shares { "share of the win" } else { "gained more than the column" };
     let caption = Caption {
         name: "pairs".into(),
-        title: "Who wins of whom".into(),
+        title: "Win shares by pair".into(),
         note: note(answers),
         alt: "What every strategy wins of every other, row against column".into(),
         axis: format!("{what} ({})", unit(answers)),

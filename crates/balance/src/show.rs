@@ -154,7 +154,7 @@ fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
 }
 
 fn pairs(answers: &Answers) -> Grid {
-    let title = format!("Who wins of whom: {}", what_of_the_row(answers, "against the column"));
+    let title = format!("Win shares by pair: {}", what_of_the_row(answers, "against the column"));
     let note = if answers.seats == 2 {
         "A strategy that wins more than half invades the other."
     } else {
@@ -182,7 +182,7 @@ fn rests(answers: &Answers) -> Grid {
         ]
     };
     let header = texts(["a population", "shares", "of starts %"]);
-    Grid::new("Where populations come to", header, answers.rests.iter().take(12).map(row), 2)
+    Grid::new("Rest points of populations", header, answers.rests.iter().take(12).map(row), 2)
         .noted("Replicator dynamics from random shares: strategies that gain more grow.")
 }
 

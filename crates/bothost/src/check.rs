@@ -186,8 +186,9 @@ fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
         return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
     }
-    let detail =
-        format!("{at}{fault}, but the machine had no time for the bot, so the result is undecided\nhint: {AGAIN}");
+    let detail = format!(
+        "{at}{fault}, but the machine had no time for the bot, so the result is undecided\nhint: {AGAIN}"
+    );
     Verdict::Warning.of(name, detail)
 }
 

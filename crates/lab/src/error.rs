@@ -41,7 +41,7 @@ pub enum LabError {
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// The judging agent gives no analysis.
-    #[error("expected an agent that says what it thinks of actions, found '{agent}'\nhint: {hint}")]
+    #[error("expected an agent that analyses its actions, found '{agent}'\nhint: {hint}")]
     Silent { agent: String, hint: String },
     /// A panic during the analysis of a decision.
     #[error(

@@ -201,7 +201,7 @@ impl Directory {
             None => Ok(()),
             Some(name) => Err(LabError::occupied(
                 &self.path,
-                format!("'{name}', which the earlier results have not written,"),
+                format!("'{name}', which is not part of the earlier results,"),
                 "move it away: results may need its name",
             )),
         }

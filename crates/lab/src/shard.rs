@@ -234,7 +234,7 @@ impl<'a> Whole<'a> {
 
     fn check_asked(&self, episodes: &Range<u64>) -> Result<(), LabError> {
         if episodes.is_empty() {
-            return Err(wrong("at least one episode".into(), show(episodes), "leave this shard away"));
+            return Err(wrong("at least one episode".into(), show(episodes), "omit this shard"));
         }
         self.check(episodes)
     }
@@ -316,7 +316,7 @@ impl<'a> Merging<'a> {
         if episodes.start != self.next {
             let hint = match episodes.start > self.next {
                 true => "episodes are missing: play them too, and merge shards in their order",
-                false => "these episodes are there twice: leave one away, and merge shards in their order",
+                false => "these episodes occur twice: omit one, and merge shards in their order",
             };
             return Err(wrong(format!("the shard from episode {} on", self.next), show(episodes), hint));
         }
@@ -382,7 +382,11 @@ fn wrong(expected: String, found: String, hint: &str) -> LabError {
 }
 
 fn damaged(episodes: &Range<u64>) -> LabError {
-    wrong("counts of its episodes".into(), format!("others in that of {}", show(episodes)), "play it again")
+    wrong(
+        "counts of its episodes".into(),
+        format!("other counts in the shard of {}", show(episodes)),
+        "play it again",
+    )
 }
 
 /// A range with its last episode included, for people.

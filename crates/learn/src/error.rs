@@ -19,7 +19,7 @@ pub enum LearnError {
         hint: &'static str,
     },
     #[error(
-        "expected a game whose observations are numbers, found {0}\nhint: `meeple rules {0} --encoding` tells them"
+        "expected a game whose observations are numbers, found {0}\nhint: `meeple games GAME --encoding` shows them"
     )]
     NoEncoding(&'static str),
     #[error(transparent)]

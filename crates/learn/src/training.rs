@@ -104,7 +104,7 @@ impl<'a> Training<'a> {
         from: Checkpoint,
     ) -> Result<Self, LearnError> {
         environment.check(&plan)?;
-        let what = "the training to go on with";
+        let what = "the training to resume";
         from.check(what, &environment.required_info())?;
         let wrong = |expected: &str, found: &str| LearnError::Network {
             what: what.to_owned(),

@@ -75,7 +75,9 @@ pub enum LoadError {
     #[error("'{address}': expected an address as 127.0.0.1:8017 or http://127.0.0.1:8017/: {reason}")]
     Address { address: String, reason: String },
     /// The address is of another machine.
-    #[error("{0} is another machine\nhint: a load test keeps other users from a server; if it is yours, say --anywhere")]
+    #[error(
+        "{0} is another machine\nhint: a load test keeps other users from a server; if it is yours, say --anywhere"
+    )]
     Elsewhere(SocketAddr),
     /// Only servers of our own can be killed.
     #[error(

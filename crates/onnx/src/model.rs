@@ -82,12 +82,12 @@ impl Model {
     /// If the bytes are no network, the network is for another game or setting, or an output is not finite.
     pub fn from_bytes(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
         if !is_whole(&bytes) {
-            return Err(wrong(what, "a file of ONNX", "other bytes, or not all of them".to_owned()));
+            return Err(wrong(what, "a file of ONNX", "another or a truncated file".to_owned()));
         }
         // A malformed network may make the library panic.
         let made = catch_unwind(AssertUnwindSafe(|| Self::of(wanted, bytes, what)));
         made.unwrap_or_else(|_| {
-            Err(wrong(what, "a network that can be run", "one that breaks what runs it".to_owned()))
+            Err(wrong(what, "a network that can be run", "one that crashes the runtime".to_owned()))
         })
     }
 

@@ -77,8 +77,8 @@ pub(crate) fn taken<S>(shared: &Mutex<S>) -> PyResult<MutexGuard<'_, S>> {
         TryLockError::WouldBlock => {
             usage("another thread is using this object\nhint: give each thread a copy of its own")
         }
-        TryLockError::Poisoned(_) => {
-            failure("an earlier fault has broken this object\nhint: create a new one, and please report the bug")
-        }
+        TryLockError::Poisoned(_) => failure(
+            "an earlier fault has broken this object\nhint: create a new one, and please report the bug",
+        ),
     })
 }

@@ -47,8 +47,7 @@ pub async fn log(
         Err(panic) => {
             let fault = meeple_core::panic_message(&*panic);
             app.log.event("fault", &[("request", json!(id)), ("path", json!(path)), ("fault", json!(fault))]);
-            let reason =
-                format!("a bug in meeple\nhint: please report it, with the words 'request {id}'");
+            let reason = format!("a bug in meeple\nhint: please report it, with the words 'request {id}'");
             refusal(StatusCode::INTERNAL_SERVER_ERROR, "A fault", &reason)
         }
     };

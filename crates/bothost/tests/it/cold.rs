@@ -126,8 +126,7 @@ fn what_is_not_kept_in_memory_is_told() {
         assert_eq!(launch(&perl, &sandbox).cold_files(), None, "{level}: nobody asked for it");
         let sandbox = sandbox.with_files_in_memory();
         let told = launch(&perl, &sandbox).cold_files().unwrap_or_default().to_owned();
-        let expected =
-            if is_isolated { "the system files that" } else { "all files of the machine" };
+        let expected = if is_isolated { "the system files that" } else { "all files of the machine" };
         assert!(told.contains(expected), "{level}: {told}");
         assert_eq!(launch(&shell.spec, &sandbox).cold_files().is_none(), is_isolated, "{level}");
     }

@@ -91,7 +91,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     };
     let sheet = Sheet {
         name: "scores".into(),
-        title: "How scores are spread".into(),
+        title: "Distribution of scores".into(),
         note: format!("{} {bin_note} Dashed: mean.", episodes_note(summary),),
         alt: format!("Step lines of the distribution of scores for {}.", names(summary, shown)),
         legend: legend
@@ -145,7 +145,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     let color = line_color(0);
     let sheet = Sheet {
         name: "scores".into(),
-        title: "How scores are spread".into(),
+        title: "Distribution of scores".into(),
         note: format!("{}{}", episodes_note(summary), shown_note(summary.agents.len(), MAX_BARS)),
         alt: agents.iter().fold("Bars of the spread of scores.".to_owned(), |text, agent| {
             let score = &agent.score;
@@ -272,7 +272,7 @@ impl<'a> Spots<'a> {
         if summary.turns.is_empty() {
             return Self {
                 name: "seats",
-                title: "What the seat does",
+                title: "Effect of the seat",
                 axis: "seat",
                 note: "Seats are counted from 0.",
                 labels: summary.seats.iter().map(|seat| seat.seat.to_string()).collect(),
@@ -298,7 +298,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     let shown = if summary.agents.len() <= MAX_LINES { summary.agents.len() } else { 0 };
     let (mark, marks) = if count > MAX_SEAT_BARS { (Mark::Band, "Bands") } else { (Mark::Point, "Bars") };
     let mut legend =
-        vec![Key::new("whoever sits there", mark, ink()), Key::new("equal shares", Mark::Dashed, quiet())];
+        vec![Key::new("all players", mark, ink()), Key::new("equal shares", Mark::Dashed, quiet())];
     let keys = summary.agents[..shown].iter().enumerate();
     legend.extend(keys.map(|(index, agent)| Key::new(agent.name.clone(), mark, line_color(index))));
     let sheet = Sheet {

@@ -43,9 +43,9 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
             change(swing.rest),
         ]
     });
-    let header = texts(["from moment", "to", "before", "after", "change", "own decision", "what came then"]);
+    let header = texts(["from moment", "to", "before", "after", "change", "own decision", "other causes"]);
     Grid::new(
-        format!("Where it turned for {}, {}", review.name(review.of.viewpoint), review.unit()),
+        format!("Turning points for {}, {}", review.name(review.of.viewpoint), review.unit()),
         header,
         rows,
         0,

@@ -95,7 +95,7 @@ fn turned(review: &Review, swing: &Swing) -> String {
             let sign = if value > 0.0 { "+" } else { "" };
             format!("{sign}{}", review.bare(value))
         };
-        text += &format!(" ({} by its own decision, {} by what came then)", signed(own), signed(rest));
+        text += &format!(" ({} by its own decision, {} by other causes)", signed(own), signed(rest));
     }
     text + "."
 }

@@ -222,7 +222,7 @@ fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabErro
         words.remove(0);
         if words.len() != 1 {
             let found = words.len().to_string();
-            return wrong("one agent after 'solo'", found, "leave 'solo' away for several players");
+            return wrong("one agent after 'solo'", found, "omit 'solo' for several players");
         }
     }
     Ok(words)

@@ -34,7 +34,7 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
         };
         let values: Vec<String> = words.iter().map(value).collect();
         if let Some(again) = (0..words.len()).find(|index| values[..*index].contains(&values[*index])) {
-            return Err(wrong(name, "each value once", text, &format!("'{}' is there twice", words[again])));
+            return Err(wrong(name, "each value once", text, &format!("'{}' occurs twice", words[again])));
         }
         return Ok(Some(words));
     }
@@ -74,7 +74,7 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
         return Err(wrong(name, "a step above 0", text, "as in 1..20+2"));
     }
     if first > last {
-        return Err(wrong(name, "a first value not above the last", text, "turn the ends round"));
+        return Err(wrong(name, "a first value not above the last", text, "swap the ends"));
     }
     // With fractional ends, the default step of 1 is probably not intended.
     if written_step.is_none() && has_fraction && first < last {

@@ -31,9 +31,7 @@ pub enum Trouble {
     )]
     Unstored(String),
     /// The table is broken by an internal error.
-    #[error(
-        "this table has ended by a bug in meeple: {0}\nhint: its record is kept; please report it"
-    )]
+    #[error("this table has ended by a bug in meeple: {0}\nhint: its record is kept; please report it")]
     Broken(String),
     /// The operator has closed the table.
     #[error("the operator of this server has ended this table: {0}\nhint: what was played is a replay")]

@@ -116,7 +116,11 @@ fn whole_imagined_games_are_legal() {
                             hints
                         });
                         let action = hints.act(&position, seat, &mut rng).unwrap();
-                        assert_eq!(game.check(&state, seat, &action), Ok(()), "{preset} {settings:?}: {action}");
+                        assert_eq!(
+                            game.check(&state, seat, &action),
+                            Ok(()),
+                            "{preset} {settings:?}: {action}"
+                        );
                         game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
                     }
                 }
