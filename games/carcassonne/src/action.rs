@@ -26,13 +26,13 @@ wording! {
         Discard { tile: Kind } = "discard {tile}",
         #[default]
         Pass = "pass",
-        /// Put a meeple on a feature of the tile just laid: `claim city N`.
+        /// A meeple on a feature of the tile just laid: `claim city N`.
         Claim(spot: Spot) = "claim {spot}",
         /// Add a floor to the tower on this tile.
         Floor(cell: Cell) = "floor {cell}",
         /// Close the tower on this tile with a meeple as its guard.
         Close(cell: Cell) = "close {cell}",
-        /// Capture the meeple on this place of this tile, as a prisoner: `take 2,1 road E`.
+        /// Capture of the meeple on this tile and post: `take 2,1 road E`.
         Take { cell: Cell, post: Post } = "take {cell} {post}",
         /// Capture nobody.
         Decline = "decline",
