@@ -3,7 +3,7 @@
 use meeple_core::python_source::{imports, starts_with_word};
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// One adapter: bots are player classes, whose hooks move Adventurers and make decisions on the way.
+/// Adapters. A player class has hooks that move Adventurers and make the decisions in between.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "players",
     prefix: None,
@@ -21,13 +21,13 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
 /// The adapter's Python program. Its list `HOOKS` identifies a player class.
 const PLAYERS: &str = include_str!("../adapter/players.py");
 
-/// Names of the hooks, parsed from [`PLAYERS`] so that both languages agree.
+/// The hooks of a player class, parsed from the Python adapter, so the two lists cannot differ.
 fn hooks() -> impl Iterator<Item = &'static str> {
     let list = PLAYERS.split_once("\nHOOKS = (").and_then(|(_, rest)| rest.split_once(')'));
     list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2)
 }
 
-/// Returns true if a Python file defines a hook in a class, or imports a module of the original's players.
+/// Returns true if the text has a hook in a class or imports a module with the original's players.
 fn is_player(text: &str) -> bool {
     ["players_heuristical", "cartolan"].iter().any(|module| imports(text, module))
         || text.lines().filter(|line| line.starts_with([' ', '\t'])).any(|line| {

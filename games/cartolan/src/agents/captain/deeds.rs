@@ -1,4 +1,4 @@
-//! Decisions of captains on a tile: attacks, acts, purchases.
+//! Decisions of the heuristic players on a tile: attacks, acts, purchases.
 
 use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
@@ -8,7 +8,7 @@ use crate::rules::options;
 use crate::state::{Adventurer, half_taken};
 
 impl Captain {
-    /// Returns true if somebody on the tile is worth an attack.
+    /// Returns true if the tile holds an Adventurer worth an attack.
     #[inline(always)]
     pub(super) fn sees_prey(&self, situation: &Situation<'_, '_>) -> bool {
         situation.cell.ships > 1 && self.picks_prey(situation.observation)
@@ -31,7 +31,7 @@ impl Captain {
         }
     }
 
-    /// The richest target anywhere.
+    /// The cell of the richest target on the map.
     pub(super) fn prey(&self, observation: &Observation<'_>) -> Option<CellId> {
         if !observation.variant().inland {
             return None;
