@@ -1,4 +1,4 @@
-//! Actions as labelled parts, from which people choose step by step.
+//! Actions as people choose them, part by part.
 
 use meeple_core::{ActionPart, View, Viewer};
 
