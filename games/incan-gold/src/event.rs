@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use crate::card::Card;
 
-/// An event. All events are public.
+/// An event. All events of Incan Gold are public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// A round began, counted from 1.
     RoundStarted { round: u8 },
-    /// A card was drawn in turn `turn`, from 1. Each explorer put `share` gems into the backpack; `spare`
-    /// gems now lie on the path.
+    /// A card was drawn. `turn` counts from 1. `share` is the number of gems in each backpack after the card,
+    /// `spare` the number of gems on the path.
     CardDrawn { turn: u8, card: Card, share: u32, spare: u32 },
-    /// The second hazard of a kind was drawn: `seats` lost their backpacks.
+    /// The second hazard of a kind was drawn, and `seats` lost their backpacks.
     Busted { card: Card, seats: Vec<u16> },
-    /// Explorers left. Each brought `gems` to the tent, including a share of the spare gems.
-    /// `artifacts` is the points for artifacts, which only a lone leaver gets.
+    /// Explorers left. `gems` is the number that each brought to the tent, including spare gems. Only a lone
+    /// leaver gets points for artifacts.
     Left { seats: Vec<u16>, gems: u32, artifacts: u32 },
-    /// The deck was empty, so the remaining explorers walked out together.
+    /// The deck was empty, so the last explorers left.
     DeckEmpty,
 }
 

@@ -1,4 +1,4 @@
-//! A viewer's observation: everything except the order of the deck and decisions not yet revealed.
+//! The observation of a viewer: everything except the order of the deck and unrevealed decisions.
 
 use meeple_core::{Listed, Seat, Viewer};
 use serde::ser::SerializeStruct;
@@ -11,7 +11,7 @@ use crate::sight::Sight;
 use crate::state::State;
 use crate::variant::{Leftovers, Variant, Worth};
 
-/// The state as one viewer sees it.
+/// The observation of a viewer. Its fields are private; agents use the methods.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a IncanGold,
@@ -33,7 +33,7 @@ impl<'a> Observation<'a> {
         self.game.seats
     }
 
-    /// Round, from 1; one more than the last when the game is over.
+    /// Round, from 1; after the game, one more than the number of rounds.
     #[inline]
     pub fn round(&self) -> u32 {
         u32::from(self.state.round)
@@ -50,13 +50,13 @@ impl<'a> Observation<'a> {
         self.state.path.haul.backpack
     }
 
-    /// Gems on the path.
+    /// Number of gems on the path.
     #[inline]
     pub fn spare(&self) -> u32 {
         self.state.path.haul.spare
     }
 
-    /// Cards on the path, in the order of drawing.
+    /// The cards on the path, in the order of drawing.
     #[inline]
     pub fn path(&self) -> &'a [Card] {
         self.state.path.cards()
@@ -73,7 +73,7 @@ impl<'a> Observation<'a> {
         self.state.exploring >> seat.index() & 1 == 1
     }
 
-    /// Points in the seat's tent, which it cannot lose.
+    /// Safe points in the seat's tent.
     #[inline]
     pub fn tent(&self, seat: Seat) -> u32 {
         self.state.tents[seat.index()]
@@ -85,7 +85,7 @@ impl<'a> Observation<'a> {
         self.state.seen.count_ones()
     }
 
-    /// Returns true if this kind of hazard is on the path, so that a second one would end the round.
+    /// Returns true if this hazard kind is on the path, so that another card of it ends the round.
     #[inline]
     pub fn hazard_seen(&self, kind: u8) -> bool {
         self.state.seen >> kind & 1 == 1
@@ -96,7 +96,7 @@ impl<'a> Observation<'a> {
         self.state.path.haul.artifacts
     }
 
-    /// Number of artifacts claimed so far in the game, by all seats.
+    /// Number of artifacts claimed in the game by any seat.
     #[inline]
     pub fn artifacts_claimed(&self) -> u32 {
         u32::from(self.state.claimed)
@@ -107,9 +107,8 @@ impl<'a> Observation<'a> {
         u32::from(self.state.artifacts[seat.index()])
     }
 
-    /// Points that a lone leaver would get now for the artifacts on the path and `extra` more of them.
-    ///
-    /// With printed worths `extra` is ignored: callers add the printed values of the further artifacts.
+    /// Points that a lone leaver would get now for the artifacts on the path and `extra` others. If the worth
+    /// is printed on cards, `extra` artifacts are not counted.
     #[inline]
     pub fn artifact_worth(&self, extra: u32) -> u32 {
         match self.game.variant.worth {
@@ -120,20 +119,19 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Gems left on each card of the path, in the order of drawing. Meaningful only if the variant divides
-    /// leftovers card by card.
+    /// Gems on each card of the path, in order, for rules that divide the gems card by card.
     pub fn leftovers(&self) -> impl Iterator<Item = u32> + use<'a> {
         let explorers = u32::from(self.state.explorers).max(1);
         self.state.leftovers.of(self.state.path.cards(), explorers)
     }
 
-    /// Distinct cards left in the deck, with the number of copies.
+    /// Distinct cards left in the deck with their counts.
     pub fn deck(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
         let (game, state) = (self.game, self.state);
         game.pack.tally(state.deck)
     }
 
-    /// Distinct cards in the deck at the start of the round, with the number of copies.
+    /// Distinct cards in the deck at the start of the round, with their counts.
     pub fn pack(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
         let (game, state) = (self.game, self.state);
         game.pack.tally(state.pack)
@@ -144,7 +142,7 @@ impl<'a> Observation<'a> {
         self.state.deck.count_ones()
     }
 
-    /// Cards left in the deck, as a bit set over the cards of the pack.
+    /// The cards left in the deck, as bits of the pack.
     #[inline]
     pub(crate) fn deck_set(&self) -> u64 {
         self.state.deck
@@ -155,7 +153,7 @@ impl<'a> Observation<'a> {
         self.state.owing != 0
     }
 
-    /// The viewer's own decision of this turn, while other seats still owe theirs.
+    /// The viewer's own decision of this turn, while decisions of others are still missing.
     pub fn decided(&self) -> Option<Action> {
         match self.viewer {
             Viewer::Seat(seat) if self.state.owing != 0 && self.explores(seat) => self.decision_of(seat),
@@ -174,8 +172,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation. The only hidden information is which decisions the
-    /// other seats have already made this turn; in the written state they have made none.
+    /// Writes a state that agrees with this observation. Only decisions that others may already have made are
+    /// hidden; in the written state they are not made yet.
     pub(crate) fn determinize(&self, state: &mut State) {
         state.clone_from(self.state);
         if state.owing == 0 || self.viewer == Viewer::Everything {
@@ -243,7 +241,7 @@ impl Sight for Observation<'_> {
     }
 }
 
-/// Cards with the number of copies, as `{"gem:5": 2}`.
+/// Distinct cards with their counts, serialised as `{"gem:5": 2}`.
 struct Tally<I>(I);
 
 impl<I: Iterator<Item = (Card, u32)> + Clone> Serialize for Tally<I> {

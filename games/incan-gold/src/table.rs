@@ -1,5 +1,5 @@
-//! The table for drawings and screens. It shows the current round; between rounds and after the game, it
-//! shows the round just finished, reconstructed from events.
+//! The table as drawings and screens show it. Between rounds and after the game it is that of the previous
+//! round, reconstructed from events.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(crate) struct Table<'a> {
     pub(crate) path: Cow<'a, [Card]>,
     /// False if the shown round is over.
     pub(crate) goes_on: bool,
-    /// Seats that lost their backpacks in the shown round; empty while it goes on.
+    /// Seats that lost their backpacks in the finished round.
     losers: &'a [u16],
 }
 
@@ -55,10 +55,10 @@ pub(crate) fn count(number: u32, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The round just finished, reconstructed from the events; by default none.
+/// The previous round, reconstructed from events.
 #[derive(Default)]
 struct LastRound<'a> {
-    /// Reason why the round ended; `None` if no round is finished.
+    /// Reason for the end; `None` if no round is finished.
     end: Option<String>,
     path: Vec<Card>,
     losers: &'a [u16],
@@ -69,7 +69,7 @@ impl<'a> LastRound<'a> {
         let mut last = Self::default();
         for event in events.iter().rev() {
             match event {
-                // The start of the next round, before its first card.
+                // This round has no card yet.
                 Event::RoundStarted { .. } if last.path.is_empty() => {}
                 Event::RoundStarted { .. } => break,
                 Event::CardDrawn { card, .. } => last.path.push(*card),

@@ -1,4 +1,4 @@
-//! The game's own agents. They see an observation, never the state.
+//! The game's agents. They receive an observation, never the state.
 
 mod nash;
 mod nash_share;
@@ -16,7 +16,7 @@ use nash::{NashGoal, NashParams};
 use nash_share::ShareParams;
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
 
-/// The strategy of this spec, for exact evaluation; `None` if the game has no strategy of that name.
+/// The enumerable strategy of an agent; `None` if the agent has none.
 pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
     type Found = Result<Box<dyn Decides>, AgentError>;
     fn rule<R: Params + Default + Rule>(spec: &AgentSpec) -> Found {

@@ -1,9 +1,9 @@
-//! Optimal play of a lone player.
+//! The best play of a lone player.
 //!
 //! A position in a round consists of its [`Start`], the multiset of gems on the path, the number of artifacts
-//! on the path, and the hazards seen: for each `n`, the number of seen kinds that have `n` cards. Equal gems
-//! and equal kinds are interchangeable, and the backpack is the sum of the gems. The classic game has 13,824
-//! multisets of gems and 108 starts.
+//! on the path, and the hazards seen. The hazards are given by the number of kinds seen, for each number of
+//! copies. Equal gems and equal kinds are interchangeable, and the backpack is the sum of the gems. In the
+//! classic game there are 13,824 multisets of gems and 108 starts.
 
 use super::alone::Best;
 use super::induction::{Layers, Round, check, positions, seen_list};
@@ -16,28 +16,29 @@ use super::start::{Law, Start, all_starts, check_work, compose};
 /// A player's horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
-    /// Maximises the mean score of the whole game. This accounts for later rounds: a bust removes a hazard
-    /// card, and a claimed artifact is not in their decks.
+    /// Maximises the mean score of the whole game. A bust also removes a hazard, and a claimed artifact is
+    /// missing in later rounds.
     Game,
-    /// Maximises the mean gain of each round, without regard to later rounds.
+    /// Maximises the mean gain of each round, as if it were the last.
     Round,
 }
 
-/// An optimal policy, with its score and its value.
+/// The best play and its result.
 #[derive(Clone, Debug)]
 pub struct Optimal {
-    /// The decision in every position.
+    /// The decisions.
     pub policy: Policy,
     /// The distribution of the score of a lone player who follows it.
     pub score: Mass,
-    /// The maximised mean: of `score`, or with [`Horizon::Round`] of the gain of the first round.
+    /// The maximised value: the mean of `score` with [`Horizon::Game`], or the mean of the first round's gain
+    /// with [`Horizon::Round`].
     pub value: f64,
 }
 
-/// Computes an optimal policy of a lone player, the distribution of its score, and its value.
+/// The best play of a lone player, and its result.
 ///
 /// # Errors
-/// As [`Policy::best`].
+/// The errors of [`Policy::best`].
 pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     let (policy, value) = solve(rules, horizon)?;
     check_work(rules)?;
@@ -46,7 +47,7 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
 }
 
 impl Policy {
-    /// Computes an optimal policy of a lone player. Where leaving and staying are equally good, it leaves.
+    /// The best play of a lone player. If leaving and staying are equally good, it leaves.
     ///
     /// # Errors
     /// If the rules are out of range or have too many positions.
@@ -55,7 +56,7 @@ impl Policy {
     }
 }
 
-/// Returns the policy, and its value at the start of round 1.
+/// The best policy, and the value of the first start.
 fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     check(rules)?;
     let starts = all_starts(rules)?;
@@ -111,12 +112,11 @@ impl Bits {
     }
 }
 
-/// Solves a round. Returns a line for each [`Place`](super::induction::Place), and the value before the first
-/// card.
+/// The best play of a round: one line per place, and the value before the first card.
 fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut Bits) -> (Vec<Line>, f64) {
     let gems = &party.table;
     let bounds = Best::new(party, round);
-    // `[multiset]`: true if leaving is best. It ends at `kept`; beyond, a bound proves that leaving is best.
+    // `leaves` has an entry per multiset where leaving is not certainly best: true if it is best.
     let mut leaves = Vec::new();
     let mut lines = Vec::new();
     layers.prepare(round);
@@ -131,7 +131,7 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
         leaves.resize(kept, false);
         layers.visit_below(kept, &place, |multiset, mut draw| {
             let (leave, stay) = (leaving + f64::from(gems.sums[multiset]), draw.value_after(0));
-            // A player cannot leave before the first card, and must leave when the deck is empty.
+            // Nobody leaves before the first card, and with an empty deck all leave.
             let is_best = place.deck(gems, multiset) == 0 || leave >= stay && !place.is_fresh(multiset);
             leaves[multiset] = is_best;
             draw.set(if is_best { leave } else { stay });
@@ -142,8 +142,7 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
     (lines, layers.first()[0])
 }
 
-/// Compresses `leaves` (by multiset) to a line, and appends a bit per multiset to `bits` where the sum of
-/// gems does not decide.
+/// Condenses `leaves` to a line, storing exceptions as bits.
 fn line(gems: &GemTable, leaves: &[bool], bits: &mut Bits) -> Line {
     let end = |index: usize| gems.sums.get(index).copied().unwrap_or(u32::MAX);
     let stay_below = end(leaves.iter().position(|&leave| leave).unwrap_or(leaves.len()));
@@ -167,7 +166,7 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).expect("the policy has every start");
     let first_line = starts[at].1 as usize;
     let mut law = Law::new();
-    // `[slot][multiset]`: probability of reaching the position. Slots that are not reached are empty.
+    // The probability of reaching each position without having left before.
     let mut reached = vec![Vec::new(); (in_deck + 1) * seen.len()];
     reached[0] = vec![0.0; gems.sums.len()];
     reached[0][0] = 1.0;
