@@ -1,10 +1,10 @@
-//! game17: a conquest game on a torus, with as many owners as squares.
+//! game17: a torus with as many owners as squares, and every owner wants the squares of the others.
 //!
-//! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat, and
-//! seats without a player belong to zombies.
+//! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat. Zombies
+//! play the seats without a player.
 //!
-//! `record` reads the original's game records, and checks with `max_flow` that legal moves explain each turn.
-//! `adapter` runs the original's bots.
+//! `record` reads the original's game records and checks them with `max_flow`. `adapter` runs the original's
+//! bots.
 
 mod action;
 mod adapter;
