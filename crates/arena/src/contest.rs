@@ -30,7 +30,9 @@ impl<'a> Contest<'a> {
     /// Adds an episode. The rotations of a group must come in order; other groups may come between them.
     /// Episodes after the decision change nothing.
     pub fn add(&mut self, row: &Played) {
-        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else { return };
+        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else {
+            return;
+        };
         let group = row.pairing.group;
         if let Some(difference) = difference(test, row) {
             let (sum, episodes) = self.open.entry(group).or_default();

@@ -1,7 +1,8 @@
 //! Episodes with bots: sequential, or several in parallel.
 
 use meeple_bothost::{
-    Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Usage, Who, play_episode,
+    Bad, BotAnswer, BotTurn, End, EpisodeStart, Fault, FaultCode, Player, SeatPlan, SeatRecord, Usage, Who,
+    play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_lab::LabError;
@@ -188,17 +189,17 @@ impl Gone {
 }
 
 impl Player for Gone {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Err(self.0.clone())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, _turn: &BotTurn<'_>) -> Result<(), Fault> {
         Err(self.0.clone())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         Err(self.0.clone())
     }
 

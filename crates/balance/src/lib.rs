@@ -2,7 +2,7 @@
 //!
 //! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays all of their tables on common
 //!   deals, each from every seat.
-//! * [`answer`] computes [`Answers`] from what was [`Played`]: equilibrium, margins, rings, seats, length,
+//! * [`answer`] computes [`Answers`] from [`Played`]: equilibrium, margins, rings, seats, length,
 //!   decisions, luck, all with intervals over resampled deals.
 //!
 //! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed

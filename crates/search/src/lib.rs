@@ -34,7 +34,7 @@
 //! ```
 //!
 //! The crate is pure and starts no threads: [`Search`] is one tree. Callers may grow several on threads of
-//! their own and add them up in a [`Tally`] with the same result as [`Mcts`].
+//! their own and add them up in a [`RootTally`] with the same result as [`Mcts`].
 
 mod averages;
 mod halving;
@@ -58,8 +58,8 @@ use meeple_core::Game;
 
 pub use mcts::Mcts;
 pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
-pub use search::{Search, Start};
-pub use tally::Tally;
+pub use search::{Search, SearchStart};
+pub use tally::RootTally;
 
 /// # Errors
 /// If the file is something else; the error names it in words.

@@ -1,8 +1,8 @@
 use std::collections::VecDeque;
 
 use meeple_bothost::{
-    Answer, Bad, BotProcess, End, Fault, FaultCode, FaultRecord, Player, Reply, Sandbox, SeatPlan, Start,
-    Turn, Usage, Waiting, Who, play_episode,
+    Bad, BotAnswer, BotProcess, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, FaultRecord, Player,
+    Sandbox, SeatPlan, Usage, Waiting, Who, play_episode,
 };
 use meeple_core::{AnyGame, Replay};
 
@@ -149,7 +149,7 @@ impl Recorded {
 }
 
 impl Player for Recorded {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
@@ -159,13 +159,13 @@ impl Player for Recorded {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, _turn: &BotTurn<'_>) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         match self.actions.pop_front() {
-            Some(action) => Ok(Some(Answer { reply: Reply::Text(action), used: Usage::default() })),
+            Some(action) => Ok(Some(BotAnswer { reply: BotReply::Text(action), used: Usage::default() })),
             None => Err(Fault::new(FaultCode::InvalidMove, "nothing more is recorded").fatal()),
         }
     }
@@ -197,7 +197,7 @@ impl Running<'_> {
 }
 
 impl Player for Running<'_> {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         match self.due(None) {
             Some(fault) => Err(fault),
             None => self.bot.start(start),
@@ -216,7 +216,7 @@ impl Player for Running<'_> {
         self.bot.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.turn = Some(turn.number);
         self.again.decisions += 1;
         self.bot.ask(turn)
@@ -226,7 +226,7 @@ impl Player for Running<'_> {
         self.bot.receive(now);
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let answer = self.bot.poll_answer();
         if let Ok(None) = answer {
             return answer;

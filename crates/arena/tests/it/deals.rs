@@ -9,7 +9,7 @@ use meeple_arena::schedule::{Kind, Schedule};
 use meeple_arena::{
     Bot, Bots, Compare, DATABASE, Plan, Request, RunEnd, RunOptions, SprtMatch, Store, ranking, run, verify,
 };
-use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Player, Start, Turn, Usage, bot_seed};
+use meeple_bothost::{Bad, BotAnswer, BotTurn, End, EpisodeStart, Fault, FaultCode, Player, Usage, bot_seed};
 use meeple_core::Seat;
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -53,7 +53,7 @@ impl Drop for Spy {
 }
 
 impl Player for Spy {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.episode = start.seed;
         self.shown.lock().unwrap().push((self.competitor, self.life, Some(start.seed)));
         Ok(Usage::default())
@@ -64,7 +64,7 @@ impl Player for Spy {
         self.life = new_life();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         if self.fails > 0 && self.episode.is_multiple_of(self.fails) {
             let fault = Fault::new(FaultCode::Crash, "it ended");
             if self.dies {
@@ -80,9 +80,9 @@ impl Player for Spy {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let used = Usage { cpu_us: Some(5), wall_us: 9 };
-        Ok(Some(Answer { reply: self.last.reply(), used }))
+        Ok(Some(BotAnswer { reply: self.last.reply(), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

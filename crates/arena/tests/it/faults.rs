@@ -4,7 +4,9 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{
     BanRequest, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
 };
-use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
+use meeple_bothost::{
+    Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, Legal, OnFault, Player, Usage,
+};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{play, request};
@@ -23,7 +25,7 @@ struct Scripted {
 }
 
 impl Player for Scripted {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         // A function of the episode alone, as a player that is to be gone on with must be.
         self.episode = start.seed;
         Ok(Usage::default())
@@ -31,20 +33,20 @@ impl Player for Scripted {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let Legal::List(legal) = turn.legal else { panic!("this game has listed actions") };
         self.asked = legal.len();
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         if self.every > 0 && self.episode.is_multiple_of(self.every) {
             let fault = Fault::new(FaultCode::Timeout, "expected an answer in time, found none");
             let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
             return Err(fault.after(used, self.allowed_us));
         }
         let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
-        Ok(Some(Answer { reply: Reply::Index(self.asked as u64 - 1), used }))
+        Ok(Some(BotAnswer { reply: BotReply::Index(self.asked as u64 - 1), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -433,7 +435,7 @@ struct Mortal {
 }
 
 impl Player for Mortal {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.inner.start(start)
     }
 
@@ -441,7 +443,7 @@ impl Player for Mortal {
         self.inner.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         if self.dies && self.inner.episode.is_multiple_of(2) {
             return Err(Fault::new(FaultCode::Crash, "it ended").fatal());
         }
@@ -452,7 +454,7 @@ impl Player for Mortal {
         self.inner.ask(turn)
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         self.inner.poll_answer()
     }
 
@@ -628,22 +630,22 @@ struct Clumsy {
 }
 
 impl Player for Clumsy {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.number = turn.number;
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let used = Usage { cpu_us: Some(5), wall_us: 9 };
         let text = if self.number % 5 == 4 { "[]" } else { "[[99,99,\"n\",1]]" };
         let json = serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
-        Ok(Some(Answer { reply: Reply::Move(json), used }))
+        Ok(Some(BotAnswer { reply: BotReply::Move(json), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

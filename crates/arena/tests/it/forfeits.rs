@@ -2,7 +2,9 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Bot, Bots, OrderBy, Placement, Plan, RunEnd, Standings, verify};
-use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
+use meeple_bothost::{
+    Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, Legal, OnFault, Player, Usage,
+};
 use meeple_core::{Outcome, Stream};
 use meeple_lab::{NoProgress, StopFlag};
 use serde_json::Value;
@@ -20,14 +22,14 @@ struct Leader {
 }
 
 impl Player for Leader {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.seed = start.seed;
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let Legal::List(legal) = turn.legal else { panic!("this game has listed actions") };
         let seen: Value = serde_json::from_str(turn.observation).unwrap();
         let leaves = seen["backpack"].as_u64().unwrap() >= 12;
@@ -38,9 +40,9 @@ impl Player for Leader {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         match self.reply {
-            Some(index) => Ok(Some(Answer { reply: Reply::Index(index), used: Usage::default() })),
+            Some(index) => Ok(Some(BotAnswer { reply: BotReply::Index(index), used: Usage::default() })),
             None => Err(Fault::new(FaultCode::InvalidMove, "expected an action, found 99")),
         }
     }

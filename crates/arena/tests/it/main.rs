@@ -24,7 +24,7 @@ mod waiting;
 use std::path::Path;
 
 use meeple_arena::{Bots, Plan, Request, RunEnd, RunOptions, Standings, Store, run, write_results};
-use meeple_bothost::{Legal, Reply};
+use meeple_bothost::{BotReply, Legal};
 use meeple_lab::{Progress, StopFlag};
 use serde_json::value::RawValue;
 
@@ -60,9 +60,9 @@ impl LastAction {
         }
     }
 
-    fn reply(self) -> Reply {
+    fn reply(self) -> BotReply {
         let nothing = || RawValue::from_string("[]".to_owned()).unwrap();
-        self.0.map_or_else(|| Reply::Move(nothing()), Reply::Index)
+        self.0.map_or_else(|| BotReply::Move(nothing()), BotReply::Index)
     }
 }
 

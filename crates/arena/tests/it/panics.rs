@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Once;
 
 use meeple_arena::{ArenaError, Bot, Bots, Keep, Plan, Request, RunOptions, Store, run, shard, verify};
-use meeple_bothost::{Answer, Bad, End, Fault, Legal, Player, Reply, Start, Turn as Question, Usage};
+use meeple_bothost::{
+    Bad, BotAnswer, BotReply, BotTurn as Question, End, EpisodeStart, Fault, Legal, Player, Usage,
+};
 use meeple_core::{Agent, AgentInfo, Defined, NoParams, Turn};
 use meeple_games::Registered;
 use meeple_lab::{NoProgress, StopFlag};
@@ -40,7 +42,7 @@ fn plan(rival: &str, keep: Keep) -> Plan {
 struct Modest;
 
 impl Player for Modest {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
@@ -51,8 +53,8 @@ impl Player for Modest {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        Ok(Some(Answer { reply: Reply::Index(0), used: Usage::default() }))
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
+        Ok(Some(BotAnswer { reply: BotReply::Index(0), used: Usage::default() }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

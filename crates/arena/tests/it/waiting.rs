@@ -4,7 +4,9 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{
     Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, ranking, run, verify,
 };
-use meeple_bothost::{Answer, Bad, ClockBasis, End, Fault, FaultCode, Player, Start, Turn, Usage};
+use meeple_bothost::{
+    Bad, BotAnswer, BotTurn, ClockBasis, End, EpisodeStart, Fault, FaultCode, Player, Usage,
+};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{LastAction, go_on, play, request};
@@ -30,7 +32,7 @@ fn usage(slept_ms: u64, cpu_ms: u64) -> Usage {
 }
 
 impl Player for Sleeper {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.clock = *start.clock;
         self.slept_ms = self.start_ms;
         Ok(usage(self.start_ms, self.cpu_ms))
@@ -38,12 +40,12 @@ impl Player for Sleeper {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.last = LastAction::of(&turn.legal);
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let clock = &self.clock;
         let question = 1000 * 2 * u64::from(clock.wall_factor) + clock.wall_slack_ms;
         let left = clock.episode_slack_ms.saturating_sub(self.slept_ms);
@@ -54,7 +56,7 @@ impl Player for Sleeper {
             let code = if slept < question { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
             return Err(Fault::new(code, "it sleeps").after(used, Some(2_000_000)));
         }
-        Ok(Some(Answer { reply: self.last.reply(), used }))
+        Ok(Some(BotAnswer { reply: self.last.reply(), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use meeple_bothost::{BotProcess, BotSpec, FaultCode, Level, Limits, Player, Sandbox};
+use meeple_bothost::{BotProcess, BotSpec, FaultCode, Limits, Player, Sandbox, SandboxLevel};
 use meeple_games::adapters;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 
@@ -122,7 +122,7 @@ fn what_is_not_kept_in_memory_is_told() {
     }
     let (shell, perl) = (shell_bot(), BotSpec::parse(HELLO, adapters()).unwrap());
     for sandbox in sandboxes() {
-        let (level, is_isolated) = (sandbox.level(), sandbox.level() <= Level::InProcess);
+        let (level, is_isolated) = (sandbox.level(), sandbox.level() <= SandboxLevel::InProcess);
         assert_eq!(launch(&perl, &sandbox).cold_files(), None, "{level}: nobody asked for it");
         let sandbox = sandbox.with_files_in_memory();
         let told = launch(&perl, &sandbox).cold_files().unwrap_or_default().to_owned();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use meeple_bothost::{
-    BotProcess, BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, Limits, OnFault,
-    play_episode,
+    BotProcess, BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Limits, OnFault,
+    SandboxLevel, play_episode,
 };
 use meeple_core::{
     AgentSpec, Answer, AnyGame, Driver, Due, NoHost, PlayerLabel, Question, Seat, ToolRequest, Viewer,
@@ -458,7 +458,7 @@ fn a_simple_bot_passes_the_checks() {
 
 /// A game of a faulty bot against an agent.
 fn wrong(text: &str, policy: &FaultPolicy) -> EpisodeRecord {
-    let sandbox = sandbox(Level::None).unwrap();
+    let sandbox = sandbox(SandboxLevel::None).unwrap();
     let file = bot_file("bot.py", &text.replace("PLAY", PLAY));
     let mut bot = launch(&file.spec, &sandbox);
     let mut seats = [seat(&mut bot), native("greedy")];
@@ -697,7 +697,7 @@ for kind in (stat.S_IFCHR, stat.S_IFBLK, stat.S_IFSOCK, stat.S_IFREG):
         pass
 raise SystemExit('a pipe, and nothing else')";
     let file = bot_file("bot.py", text);
-    let Some(sandbox) = sandbox(Level::InProcess) else { return };
+    let Some(sandbox) = sandbox(SandboxLevel::InProcess) else { return };
     let mut bot = launch(&file.spec, &sandbox);
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
@@ -711,7 +711,7 @@ fn two_bots_in_one_file_are_refused() {
         "two.py",
         "from helper.game import Game\ndef make_moves(owner, rounds, owners, numbers): pass\n",
     );
-    let sandbox = sandbox(Level::None).unwrap();
+    let sandbox = sandbox(SandboxLevel::None).unwrap();
     let limits = crate::support::limits();
     let refused = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).err();
     let error = refused.expect("nobody can tell which of the two is meant").to_string();
@@ -896,7 +896,7 @@ fn packages_of_the_bots_own_come_first() {
     std::fs::write(own.join("game.py"), "raise SystemExit('a helper of my own')\n").unwrap();
     std::fs::write(folder.path().join("main.py"), "from helper.game import Game\n").unwrap();
     let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
-    let mut bot = launch(&spec, &sandbox(Level::None).unwrap());
+    let mut bot = launch(&spec, &sandbox(SandboxLevel::None).unwrap());
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
     assert!(record.faults[0].fault.stderr_tail.contains("a helper of my own"));
@@ -928,7 +928,7 @@ fn installed_packages_come_before_ours() {
         "import helper.game, lib.pieces, sys\n\
          raise SystemExit('%s %s' % (getattr(helper.game, 'MARK', 'ours'), getattr(lib.pieces, 'MARK', 'ours')))\n",
     );
-    let sandbox = sandbox(Level::None).unwrap().with_python(Some(python));
+    let sandbox = sandbox(SandboxLevel::None).unwrap().with_python(Some(python));
     let fault = |preset: &str| {
         let mut process = launch(&bot.spec, &sandbox);
         let mut seats = [seat(&mut process), native("greedy")];

@@ -7,7 +7,7 @@ use meeple_arena::{
     ArenaError, Bots, DATABASE, Failed, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking,
     report, run, schedule::Kind, sprt::Verdict, write_results,
 };
-use meeple_bothost::{Level, Sandbox};
+use meeple_bothost::{Sandbox, SandboxLevel};
 
 use crate::args::ArenaArgs;
 use crate::failure::usage;
@@ -45,7 +45,9 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     request.resamples = args.resamples.unwrap_or(request.resamples);
     if let Some(level) = &args.sandbox {
         if level != AUTO {
-            level.parse::<Level>().map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
+            level
+                .parse::<SandboxLevel>()
+                .map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
         }
         request.sandbox.clone_from(level);
     }
