@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::plan::Plan;
 use crate::row::{EpisodeRow, Played};
-use meeple_lab::sprt::{Compare, Sprt, SprtMatch, Verdict};
+use meeple_lab::sprt::{Compare, Sprt, SprtMatch, SprtVerdict};
 
 pub(crate) struct Contest<'a> {
     plan: &'a Plan,
@@ -18,19 +18,19 @@ impl<'a> Contest<'a> {
         Self { plan, sprt: Sprt::new(), open: BTreeMap::new() }
     }
 
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtVerdict {
         self.sprt.verdict()
     }
 
     /// True if the test has decided, and the first `episodes` are complete deal groups.
     pub fn is_over(&self, episodes: u64) -> bool {
-        self.verdict() != Verdict::Open && self.plan.schedule.ends_block(episodes)
+        self.verdict() != SprtVerdict::Open && self.plan.schedule.ends_block(episodes)
     }
 
     /// Adds an episode. The rotations of a group must come in order; other groups may come between them.
     /// Episodes after the decision change nothing.
     pub fn add(&mut self, row: &Played) {
-        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else {
+        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == SprtVerdict::Open) else {
             return;
         };
         let group = row.pairing.group;

@@ -6,7 +6,7 @@ use meeple_bothost::{
 };
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_lab::LabError;
-use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::pool::{self, Panicked, Pool, PoolWorker};
 
 use crate::bots::{BotSet, Bots};
 use crate::contest::Contest;
@@ -76,7 +76,7 @@ impl Run<'_, '_, '_> {
     fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let (plan, first, stop) = (self.plan, self.first, self.options.stop);
         // After a stop, unstarted episodes are dropped.
-        let work = |worker: &mut Worker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
+        let work = |worker: &mut PoolWorker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
             (pairing.index == first || !stop.is_stopped())
                 .then(|| play(plan, game, worker.tool, pairing, admissions))
         };

@@ -3,7 +3,7 @@ use std::ops::Range;
 
 use meeple_core::AnyGame;
 use meeple_lab::LabError;
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 
 use crate::error::{ArenaError, plan_error};
 use crate::networks;
@@ -54,7 +54,7 @@ pub(crate) fn play<'g>(
     mut take: impl FnMut(Vec<EpisodeRow>, &mut RunOptions<'_>) -> Result<bool, ArenaError>,
 ) -> Result<(), ArenaError> {
     let (first, stop) = (episodes.start, options.stop);
-    let work = |worker: &mut Worker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {
+    let work = |worker: &mut PoolWorker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {
         let table = worker.kept.get_or_insert_with(|| NativeTable::new(plan, game));
         let is_over = |index: &u64| worker.over.is_stopped() || (*index > first && stop.is_stopped());
         let mut played = Chunk::default();

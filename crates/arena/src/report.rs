@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use meeple_core::Seat;
 use meeple_lab::plots::{Caption, Plot, ValueRow, bars, intervals, matrix};
-use meeple_lab::report::{Page, page, parameters, part};
+use meeple_lab::report::{ReportPage, page, parameters, part};
 use meeple_lab::text::{grouped, number, percent_with_half, with_half};
 use meeple_lab::{Grid, table, texts};
 
@@ -13,7 +13,7 @@ use crate::files::MATCHUPS;
 use crate::plan::{CompetitorKind, OrderBy};
 use crate::rating::{Matchup, SeatEffect, TABLED};
 use crate::standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
-use meeple_lab::sprt::Verdict;
+use meeple_lab::sprt::SprtVerdict;
 
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
     ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
@@ -278,9 +278,9 @@ fn sprt_sentence(sprt: &SprtResult) -> String {
     let Some(ratio) = sprt.log_ratio.filter(|_| sprt.deviation > 1e-12) else {
         // Zero spread: no unit to measure the difference in.
         let found = match sprt.verdict {
-            Verdict::High => format!("{first} is ahead of {second}"),
-            Verdict::Low => format!("{first} is not ahead of {second}"),
-            Verdict::Open => "undecided".into(),
+            SprtVerdict::High => format!("{first} is ahead of {second}"),
+            SprtVerdict::Low => format!("{first} is not ahead of {second}"),
+            SprtVerdict::Open => "undecided".into(),
         };
         let alike = match sprt.mean {
             _ if sprt.groups == 0 => {
@@ -295,9 +295,9 @@ fn sprt_sentence(sprt: &SprtResult) -> String {
         );
     };
     let found = match sprt.verdict {
-        Verdict::High => format!("{first} is ahead of {second} by more than {} {unit}", sprt.plan.low),
-        Verdict::Low => format!("{first} is not ahead of {second} by {} {unit}", sprt.plan.high),
-        Verdict::Open => "undecided".into(),
+        SprtVerdict::High => format!("{first} is ahead of {second} by more than {} {unit}", sprt.plan.low),
+        SprtVerdict::Low => format!("{first} is not ahead of {second} by {} {unit}", sprt.plan.high),
+        SprtVerdict::Open => "undecided".into(),
     };
     format!(
         "sequential test: {found} after {groups} (found {:.3} {unit}, a mean difference of {:.3}; log ratio {ratio:.2}, {test}).",
@@ -553,7 +553,7 @@ fn with_page(
     times: &Times,
     plots: &[Plot],
     command: &str,
-    show: impl Fn(&Page<'_>) -> String,
+    show: impl Fn(&ReportPage<'_>) -> String,
 ) -> String {
     let mut facts = vec![
         ("Episodes", grouped(standings.episodes)),
@@ -568,12 +568,12 @@ fn with_page(
     }
     let notes = notes(standings);
     let legend = if notes.is_empty() { LEGEND.to_owned() } else { format!("{} {LEGEND}", notes.join(" ")) };
-    let decided = standings.sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Open);
+    let decided = standings.sprt.as_ref().is_some_and(|sprt| sprt.verdict != SprtVerdict::Open);
     let over = decided && standings.partial_groups == 0;
     let stopped = (!standings.is_complete() && !over)
         .then_some("The tournament is not complete: these are the episodes it has played.");
     let pairs = [(MATCHUPS, "who finished before whom, a line for each pair that has met")];
-    show(&Page {
+    show(&ReportPage {
         title: format!("{}: {}", standings.game, standings.schedule),
         facts: &facts,
         stopped,

@@ -10,12 +10,12 @@ use crate::options::RunOptions;
 use crate::plan::Plan;
 use crate::row::EpisodeRow;
 use crate::store::Store;
-use meeple_lab::sprt::Verdict;
+use meeple_lab::sprt::SprtVerdict;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
     Complete,
-    Decided(Verdict),
+    Decided(SprtVerdict),
     Stopped,
 }
 

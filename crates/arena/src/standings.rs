@@ -20,7 +20,7 @@ use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
 use crate::store::{RatingRow, Store};
 use meeple_lab::ClusterMean;
-use meeple_lab::sprt::{SprtMatch, Verdict, bounds};
+use meeple_lab::sprt::{SprtMatch, SprtVerdict, bounds};
 
 /// The standings of a tournament: a function of its plan and episodes, so interruptions do not change a byte.
 /// Times are separate, in [`Times`].
@@ -138,7 +138,7 @@ pub struct SprtResult {
     pub of: [String; 2],
     #[serde(flatten)]
     pub plan: SprtMatch,
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
     /// Complete deal groups.
     pub groups: u64,
     /// Mean difference of a deal group.

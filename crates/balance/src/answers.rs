@@ -1,7 +1,7 @@
 //! Answers about the strategies and the rules, with intervals over deals.
 
 use meeple_core::{ActionKind, Stream};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{
     Histogram, LabError, StopFlag, mean_interval, resampled_interval, t_quantile, wilson_interval,
@@ -352,7 +352,7 @@ fn on_all_cores<T: Send>(
     count: u64,
     work: impl Fn(u64) -> T + Sync,
 ) -> Result<Vec<T>, LabError> {
-    let work = |_: &mut Worker<'_, usize, ()>, number: u64| work(number);
+    let work = |_: &mut PoolWorker<'_, usize, ()>, number: u64| work(number);
     let mut results = Vec::new();
     let numbers = (0..count).map(|number| ((), number));
     pool::in_order(balance.threads, numbers, &StopFlag::new(), work, |(), result| {

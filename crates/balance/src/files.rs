@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use meeple_lab::plots::Plot;
-use meeple_lab::report::{Page, page, parameters, part};
+use meeple_lab::report::{ReportPage, page, parameters, part};
 use meeple_lab::text::grouped;
 use meeple_lab::{Directory, Existing, Grid, LabError};
 use parquet::basic::{Compression, ZstdLevel};
@@ -106,7 +106,7 @@ impl Report<'_> {
         self.shown(|page| part(page, files))
     }
 
-    fn shown(self, show: impl FnOnce(&Page<'_>) -> String) -> String {
+    fn shown(self, show: impl FnOnce(&ReportPage<'_>) -> String) -> String {
         let Answers { game, seats, tables, deals, episodes, seed, .. } = self.answers;
         let facts = [
             ("Game", (*game).to_owned()),
@@ -121,7 +121,7 @@ impl Report<'_> {
         let plain_text =
             |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
         let words: Vec<(String, String)> = self.sentences.iter().map(plain_text).collect();
-        show(&Page {
+        show(&ReportPage {
             title: format!("Balance of {game}"),
             facts: &facts,
             stopped: None,

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::{Histogram, LabError, Progress, StopFlag};
 use meeple_theory::Shape;
 
@@ -76,7 +76,7 @@ pub fn play(
     let threads = pool::threads(balance.threads);
     // Small enough to keep all cores busy and progress moving, large enough to make handing out cheap.
     let at_once = (balance.deals * tables.len() as u64 / (32 * threads as u64)).clamp(1, 256);
-    let work = |worker: &mut Worker<'_, usize, Option<Kept>>, ticket| {
+    let work = |worker: &mut PoolWorker<'_, usize, Option<Kept>>, ticket| {
         work(balance, layout, &seatings, worker, ticket)
     };
     let tickets = (0..tables.len()).flat_map(|table| {
@@ -129,7 +129,7 @@ fn work(
     balance: &Balance,
     layout: Layout,
     seatings: &[Seats],
-    worker: &mut Worker<'_, usize, Option<Kept>>,
+    worker: &mut PoolWorker<'_, usize, Option<Kept>>,
     Ticket { table, deals }: Ticket,
 ) -> Result<Part, LabError> {
     let Seats { players, slots, sizes } = &seatings[table];

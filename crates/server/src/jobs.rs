@@ -12,7 +12,7 @@ use meeple_games::parse_game;
 use meeple_lab::plots::{simulation_plots, sweep_plots};
 use meeple_lab::report::{simulation_part, sweep_part};
 use meeple_lab::{
-    EpisodeColumns, LabError, Run, SetUp, Simulation, Sweep, SweepOptions, Values, simulate,
+    ColumnValues, EpisodeColumns, LabError, Run, SetUp, Simulation, Sweep, SweepOptions, simulate,
     simulate_keeping, sweep,
 };
 use serde::{Deserialize, Serialize};
@@ -392,12 +392,12 @@ const MAX_SEATS: usize = 8;
 fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<EpisodeResult> {
     let column = |name: &str| columns.columns.iter().find(|(own, _)| own == name).map(|(_, values)| values);
     let number = |name: &str, row: usize| match column(name) {
-        Some(Values::Whole(values)) => values[row],
-        Some(Values::Small(values)) => values[row].into(),
+        Some(ColumnValues::Whole(values)) => values[row],
+        Some(ColumnValues::Small(values)) => values[row].into(),
         _ => 0,
     };
     let rows = match column("episode") {
-        Some(Values::Whole(episodes)) => episodes.len(),
+        Some(ColumnValues::Whole(episodes)) => episodes.len(),
         _ => 0,
     };
     let mut first: Vec<EpisodeResult> = Vec::new();
@@ -410,7 +410,7 @@ fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<Episode
             first.push(EpisodeResult { seats: Vec::new(), length: number("length", row) as u64 });
         }
         let who = match column("agent") {
-            Some(Values::Words(places, words)) => words[places[row] as usize].clone(),
+            Some(ColumnValues::Words(places, words)) => words[places[row] as usize].clone(),
             _ => String::new(),
         };
         let seats = &mut first[index].seats;

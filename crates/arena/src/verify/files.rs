@@ -12,7 +12,7 @@ use crate::plan::{Competitor, Plan};
 use crate::report::{csv, matchups_csv};
 use crate::standings::{Standings, Times};
 use crate::store::{CompetitorRow, DATABASE, REPLAYS, Store};
-use meeple_lab::sprt::Verdict;
+use meeple_lab::sprt::SprtVerdict;
 
 /// Checks all data derived from the episodes, byte for byte.
 pub(super) fn check(
@@ -37,7 +37,7 @@ pub(super) fn check(
             return Ok(());
         }
     };
-    let decided = standings.sprt.as_ref().is_some_and(|test| test.verdict != Verdict::Open);
+    let decided = standings.sprt.as_ref().is_some_and(|test| test.verdict != SprtVerdict::Open);
     let over = decided && plan.schedule.ends_block(found.episodes);
     found.complete = over || found.episodes >= found.planned;
     let times = Times::compute(plan, store)?;

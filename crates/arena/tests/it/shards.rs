@@ -5,7 +5,7 @@ use std::path::Path;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::shard::{self, merge};
-use meeple_arena::sprt::Verdict;
+use meeple_arena::sprt::SprtVerdict;
 use meeple_arena::{
     Bots, Compare, Keep, Plan, RunEnd, RunOptions, Shard, SprtMatch, Store, verify, write_results,
 };
@@ -118,7 +118,7 @@ fn a_sequential_test_ends_where_it_would_have() {
     request.schedule = Some(Kind::Single);
     request.deals = Some(500);
     request.sprt = Some(SprtMatch { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05, by: Compare::Place });
-    check(&request.plan().unwrap(), &[46, 900, 1000], RunEnd::Decided(Verdict::High));
+    check(&request.plan().unwrap(), &[46, 900, 1000], RunEnd::Decided(SprtVerdict::High));
 }
 
 #[test]

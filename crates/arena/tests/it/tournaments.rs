@@ -1,7 +1,7 @@
 //! Tournaments of agents of ours: the same bytes however they are played, and proved.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::sprt::Verdict;
+use meeple_arena::sprt::SprtVerdict;
 use meeple_arena::{
     Bots, Compare, Keep, OrderBy, RunEnd, SprtMatch, StandingsCheck, Store, Verification, verify,
 };
@@ -112,7 +112,7 @@ fn the_sequential_test_stops_a_match() {
         if end == RunEnd::Stopped {
             (end, standings) = play(&plan, directory.path(), Bots::none(), threads, u64::MAX);
         }
-        assert_eq!(end, RunEnd::Decided(Verdict::High));
+        assert_eq!(end, RunEnd::Decided(SprtVerdict::High));
         let sprt = standings.sprt.clone().unwrap();
         assert!(sprt.groups >= 24 && sprt.groups < 400, "{sprt:?}");
         assert_eq!(standings.episodes, 2 * sprt.groups, "it stopped at the deciding deal");

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use meeple_arena::{
     ArenaError, Bots, DATABASE, Failed, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking,
-    report, run, schedule::Kind, sprt::Verdict, write_results,
+    report, run, schedule::Kind, sprt::SprtVerdict, write_results,
 };
 use meeple_bothost::{Sandbox, SandboxLevel};
 
@@ -250,7 +250,7 @@ pub fn conclude(
         }
         (RunEnd::Complete | RunEnd::Decided(_), None) => {}
     }
-    debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
+    debug_assert_ne!(end, RunEnd::Decided(SprtVerdict::Open), "a decision is none of the open kind");
     Ok(())
 }
 

@@ -54,7 +54,7 @@ impl Worth {
 
 /// An agent's judgement of a decision in a stored episode, from the seat's information.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Verdict {
+pub struct ReviewVerdict {
     /// Number of steps before it, as frames of the whole table are counted.
     pub moment: usize,
     /// The deciding seat.
@@ -78,7 +78,7 @@ pub struct Verdict {
     pub line: Vec<Foreseen<String>>,
 }
 
-impl Verdict {
+impl ReviewVerdict {
     /// True if the agent's choice is the action played.
     pub fn agrees(&self) -> bool {
         self.played == self.choice

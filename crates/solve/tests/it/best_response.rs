@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::{Game, NoEvents, Phase, Seat, Viewer};
 use meeple_solve::{PayOff, Profile, best_response, regrets, situation};
-use meeple_testkit::toys::{Choice, Hands, HandsVariant, Poker};
+use meeple_testkit::toys::{CardChoice, Hands, HandsVariant, Poker};
 
 use crate::support::{close, kuhn, tree, tree_for};
 
@@ -109,5 +109,5 @@ fn best_responses_are_worth_what_they_bring() {
         }
     }
     let tree = tree_for(&game, PayOff::Own);
-    assert_eq!(situation(&game, &tree, 0).actions[0], Choice::Fold.word());
+    assert_eq!(situation(&game, &tree, 0).actions[0], CardChoice::Fold.word());
 }

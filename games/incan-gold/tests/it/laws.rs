@@ -2,7 +2,7 @@
 
 use meeple_core::{ChanceStreams, Encoding, EpisodeSeed, Game as _, NoEvents, Phase, Seat, Stream, Viewer};
 use meeple_incan_gold::{Card, IncanGold, State, Variant};
-use meeple_testkit::encodings::{Turned, turned_encodings};
+use meeple_testkit::encodings::{SeatRotation, turned_encodings};
 use meeple_testkit::for_every_preset;
 
 #[test]
@@ -41,7 +41,7 @@ fn encodings() {
 /// Seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
-    let turned = Turned::<IncanGold> { chance: |card, _| *card, action: |action, _| *action };
+    let turned = SeatRotation::<IncanGold> { chance: |card, _| *card, action: |action, _| *action };
     for seed in 0..20 {
         let game = IncanGold::new(Variant::default(), 2 + seed as usize % 4).unwrap();
         turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
