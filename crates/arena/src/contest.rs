@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::Plan;
-use crate::row::{EpisodeRow, Played};
+use crate::plan::TournamentPlan;
+use crate::row::{EpisodeRow, PlayedEpisode};
 use meeple_lab::sprt::{Compare, Sprt, SprtMatch, SprtVerdict};
 
 pub(crate) struct Contest<'a> {
-    plan: &'a Plan,
+    plan: &'a TournamentPlan,
     pub sprt: Sprt,
     /// Sum of differences and number of episodes of the open groups.
     open: BTreeMap<u64, (f64, u32)>,
 }
 
 impl<'a> Contest<'a> {
-    pub fn new(plan: &'a Plan) -> Self {
+    pub fn new(plan: &'a TournamentPlan) -> Self {
         Self { plan, sprt: Sprt::new(), open: BTreeMap::new() }
     }
 
@@ -29,7 +29,7 @@ impl<'a> Contest<'a> {
 
     /// Adds an episode. The rotations of a group must come in order; other groups may come between them.
     /// Episodes after the decision change nothing.
-    pub fn add(&mut self, row: &Played) {
+    pub fn add(&mut self, row: &PlayedEpisode) {
         let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == SprtVerdict::Open) else {
             return;
         };
@@ -60,7 +60,7 @@ impl<'a> Contest<'a> {
 }
 
 /// Result of the first competitor minus that of the second, if both played.
-fn difference(test: &SprtMatch, row: &Played) -> Option<f64> {
+fn difference(test: &SprtMatch, row: &PlayedEpisode) -> Option<f64> {
     let seat = |competitor: u16| row.pairing.seats.iter().position(|own| *own == competitor);
     let (first, second) = (seat(0)?, seat(1)?);
     match test.by {

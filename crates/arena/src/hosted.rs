@@ -13,10 +13,10 @@ use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::ledger::{Admission, Ledger};
 use crate::options::RunOptions;
-use crate::plan::{Keep, Plan};
+use crate::plan::{ReplayRetention, TournamentPlan};
 use crate::row::EpisodeRow;
 use crate::schedule::Pairing;
-use crate::store::Store;
+use crate::store::RecordStore;
 use crate::table::{ban_events, failed, filler, player_names, row_of_record};
 
 struct Played {
@@ -27,9 +27,9 @@ struct Played {
 
 /// Plays the episodes missing in the record, one in parallel per set of bots.
 pub(crate) fn run_with_bots(
-    plan: &Plan,
+    plan: &TournamentPlan,
     game: &dyn AnyGame,
-    store: &mut Store,
+    store: &mut RecordStore,
     bots: &mut Bots,
     contest: &mut Contest<'_>,
     options: &mut RunOptions<'_>,
@@ -42,9 +42,9 @@ pub(crate) fn run_with_bots(
 }
 
 struct Run<'r, 'c, 'o> {
-    plan: &'r Plan,
+    plan: &'r TournamentPlan,
     ledger: Ledger<'r>,
-    store: &'r mut Store,
+    store: &'r mut RecordStore,
     contest: &'r mut Contest<'c>,
     options: &'r mut RunOptions<'o>,
     first: u64,
@@ -132,7 +132,7 @@ struct Order {
 }
 
 fn play(
-    plan: &Plan,
+    plan: &TournamentPlan,
     game: &dyn AnyGame,
     bots: &mut BotSet,
     pairing: Pairing,
@@ -160,7 +160,7 @@ fn play(
     let mut seats: Vec<SeatPlan<'_>> =
         names.into_iter().zip(players).map(|(name, who)| SeatPlan { name, who }).collect();
     let mut policy = plan.faults.clone();
-    policy.keep_replay = plan.replays != Keep::None;
+    policy.keep_replay = plan.replays != ReplayRetention::None;
     let record =
         play_episode(game, seed, &mut seats, &policy).map_err(|error| failed(plan, game, &pairing, error))?;
     drop(seats);
@@ -171,7 +171,7 @@ fn play(
             (0..admissions.len()).filter(|seat| admissions[*seat] == Admission::Banned).collect();
         replay.faults.splice(0..0, ban_events(plan, game, &banned));
     }
-    if plan.replays == Keep::Faulted && row.faults.is_empty() {
+    if plan.replays == ReplayRetention::Faulted && row.faults.is_empty() {
         row.replay = None;
     }
     Ok(Played { row, seats, admissions })
@@ -181,7 +181,7 @@ fn play(
 struct Gone(Fault);
 
 impl Gone {
-    fn of(plan: &Plan, admission: Admission) -> Option<Self> {
+    fn of(plan: &TournamentPlan, admission: Admission) -> Option<Self> {
         let Admission::GivenUp(code) = admission else { return None };
         let detail = format!("given up after {} restarts", plan.limits.restarts);
         Some(Self(Fault::new(code, detail).fatal()))

@@ -8,7 +8,7 @@ use meeple_lab::pool::{self, Panicked, PoolWorker};
 use crate::error::{ArenaError, plan_error};
 use crate::networks;
 use crate::options::RunOptions;
-use crate::plan::{Keep, Plan};
+use crate::plan::{ReplayRetention, TournamentPlan};
 use crate::row::EpisodeRow;
 use crate::table::NativeTable;
 
@@ -20,7 +20,7 @@ const LARGEST_CHUNK: u64 = 2048;
 ///
 /// # Errors
 /// If the plan has no such episode, or bots play in it: only their stored replays have their decisions.
-pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
+pub fn play_again(plan: &TournamentPlan, index: u64) -> Result<EpisodeRow, ArenaError> {
     if !plan.is_native() {
         return Err(plan_error(
             "expected agents of ours only, found bots, who may play otherwise every time",
@@ -47,7 +47,7 @@ struct Chunk {
 /// Passes episodes to `take` in order, chunk by chunk, until it declines or the run is stopped. The first one
 /// is played in any case.
 pub(crate) fn play<'g>(
-    plan: &'g Plan,
+    plan: &'g TournamentPlan,
     game: &'g dyn AnyGame,
     episodes: Range<u64>,
     options: &mut RunOptions<'_>,
@@ -70,7 +70,7 @@ pub(crate) fn play<'g>(
         played
     };
     // Replays take memory while they wait for their turn.
-    let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
+    let largest = if plan.replays == ReplayRetention::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
     let threads = pool::threads(options.threads);
     pool::run(0..threads, 3 * threads, work, |pool| {
         let (mut given, mut next, mut size) = (VecDeque::new(), first, FIRST_CHUNK);

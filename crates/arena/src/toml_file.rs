@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Keep, OrderBy, kind_of};
+use crate::plan::{CompetitorKind, OrderBy, ReplayRetention, kind_of};
 use crate::request::{BanRequest, Request};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
@@ -28,7 +28,7 @@ struct File {
     anchors: Vec<String>,
     anchor: Option<String>,
     seed: Option<Seed>,
-    replays: Option<Keep>,
+    replays: Option<ReplayRetention>,
     order: Option<OrderBy>,
     rating: Rating,
     clock: Clock,

@@ -9,15 +9,15 @@ use meeple_core::{AnyGame, Replay};
 use super::conduct::Own;
 use crate::bots::{check_files, launch_process};
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Plan};
-use crate::row::Played;
+use crate::plan::{CompetitorKind, TournamentPlan};
+use crate::row::PlayedEpisode;
 use crate::table::player_names;
 
 #[derive(Clone, Copy)]
 pub(super) struct StoredEpisode<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a TournamentPlan,
     pub game: &'a dyn AnyGame,
-    pub row: &'a Played,
+    pub row: &'a PlayedEpisode,
     pub own: &'a Own,
     pub replay: &'a Replay,
 }
@@ -28,7 +28,7 @@ pub(super) struct Repeated {
 
 impl Repeated {
     /// Launches all bots of a plan and keeps the repeatable ones.
-    pub fn launch(plan: &Plan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
+    pub fn launch(plan: &TournamentPlan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
         let mut bots = Vec::new();
         for competitor in &plan.competitors {
             bots.push(None);

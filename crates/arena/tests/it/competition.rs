@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Failed, Request, RunOptions, Store, ranking, run};
+use meeple_arena::{Bots, Failed, RecordStore, Request, RunOptions, ranking, run};
 use meeple_core::{NoHost, ToolRequest};
 use meeple_games::find_game;
 use meeple_lab::{NoProgress, StopFlag};
@@ -29,7 +29,7 @@ fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, Strin
         })
         .into();
     let directory = tempfile::tempdir().unwrap();
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
     let mut bots = Bots::none();
@@ -44,7 +44,7 @@ fn owners_in_records_are_the_players_by_their_numbers() {
     let request = competition("t800 hunter zombie=zombie", Kind::RoundRobin, 1);
     let plan = request.plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
     run(&plan, &mut store, &mut Bots::none(), &mut options).unwrap();

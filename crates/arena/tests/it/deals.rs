@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use meeple_arena::schedule::{Kind, Schedule};
 use meeple_arena::{
-    Bot, Bots, Compare, DATABASE, Plan, Request, RunEnd, RunOptions, SprtMatch, Store, ranking, run, verify,
+    Bot, Bots, Compare, DATABASE, RecordStore, Request, RunEnd, RunOptions, SprtMatch, TournamentPlan,
+    ranking, run, verify,
 };
 use meeple_bothost::{Bad, BotAnswer, BotTurn, End, EpisodeStart, Fault, FaultCode, Player, Usage, bot_seed};
 use meeple_core::Seat;
@@ -91,7 +92,7 @@ impl Player for Spy {
 }
 
 /// Sets of spies for the bots of a plan, all of which note what they are shown in the same place.
-fn spies(plan: &Plan, jobs: usize, fails: u64, dies: bool, shown: &Shown) -> Bots {
+fn spies(plan: &TournamentPlan, jobs: usize, fails: u64, dies: bool, shown: &Shown) -> Bots {
     let set = || {
         let spy = |(competitor, own): (usize, &meeple_arena::Competitor)| {
             own.agent().is_none().then(|| Bot {
@@ -179,7 +180,7 @@ fn nobody_could_tell(shown: &Shown, schedule: &Schedule, what: &str) {
 }
 
 /// A plan with bots (`#`) and agents.
-fn plan(game: &str, words: &str, change: impl FnOnce(&mut Request)) -> Plan {
+fn plan(game: &str, words: &str, change: impl FnOnce(&mut Request)) -> TournamentPlan {
     let mut request = request(game, "");
     for word in words.split_whitespace() {
         request.add(&match word.strip_prefix('#') {
@@ -334,12 +335,12 @@ fn splitting_equals_deals_anew() {
     });
     let (shown, directory) = (Shown::default(), tempfile::tempdir().unwrap());
     let mut bots = spies(&plan, 1, 0, false, &shown);
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, flag) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
     ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
-    let of = |path: &Path| deals(&Store::open_read_only(path).unwrap().plan().unwrap().schedule, 16);
+    let of = |path: &Path| deals(&RecordStore::open_read_only(path).unwrap().plan().unwrap().schedule, 16);
     let mut all = deals(&plan.schedule, 16);
     let folder = directory.path().join("round-robin");
     assert!(folder.join(DATABASE).exists(), "three who never move are equal");

@@ -1,7 +1,7 @@
 //! Entrants that do not play.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Failed, Store, report, verify, write_results};
+use meeple_arena::{Failed, RecordStore, report, verify, write_results};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{play_all, request};
@@ -43,7 +43,7 @@ fn every_entrant_is_in_every_result() {
     // In plans of format 2 there is no reason, and results are as they were.
     plan.format = 2;
     plan.failed = serde_json::from_str(r#"[{"run":"./broken.py","number":3}]"#).unwrap();
-    let store = Store::in_memory(&plan, "").unwrap();
+    let store = RecordStore::in_memory(&plan, "").unwrap();
     let (standings, _) = write_results(&plan, &store, None, 1).unwrap();
     assert!(standings.not_played.is_empty() && !standings.to_json().contains("not_played"));
     assert!(plan.to_text().contains(r#""failed":[{"run":"./broken.py","number":3}]"#));

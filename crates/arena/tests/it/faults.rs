@@ -2,7 +2,8 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    BanRequest, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
+    BanRequest, Bot, Bots, OrderBy, RecordStore, ReplayRetention, RunEnd, RunOptions, StandingsCheck,
+    TournamentPlan, run, verify,
 };
 use meeple_bothost::{
     Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, Legal, OnFault, Player, Usage,
@@ -59,7 +60,7 @@ impl Player for Scripted {
 }
 
 /// A plan of Incan Gold with agents and bots; `#` marks bots.
-fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
+fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> TournamentPlan {
     let mut request = request("incan-gold", "");
     for word in words.split_whitespace() {
         // A command is never run in these tests: scripted players sit in for it.
@@ -73,11 +74,11 @@ fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
     crate::plan_with_rotations(request)
 }
 
-fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {
+fn bots(plan: &TournamentPlan, every: u64, cpu_us: u64) -> Bots {
     bots_allowed(plan, every, cpu_us, None)
 }
 
-fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
+fn bots_allowed(plan: &TournamentPlan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
     let bot = |competitor: &meeple_arena::Competitor| {
         competitor.agent().is_none().then(|| Bot {
             player: Box::new(scripted(every, cpu_us, allowed_us)),
@@ -96,7 +97,7 @@ fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
 /// faults.
 fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     let check = || {
-        let mut store = Store::open(directory).unwrap();
+        let mut store = RecordStore::open(directory).unwrap();
         let mut recorded = vec![Vec::new(); 40];
         store
             .each_fault(&mut |episode, _, code, record| {
@@ -114,7 +115,7 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     check();
     // Behind the others, and without faults.
     let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
-    let mut store = Store::open(directory).unwrap();
+    let mut store = RecordStore::open(directory).unwrap();
     let replays: Vec<_> = (0..40).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
     drop(store);
     let database = rusqlite::Connection::open(directory.join(meeple_arena::DATABASE)).unwrap();
@@ -135,7 +136,7 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
 #[test]
 fn faults_are_counted_and_proved() {
     let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
-    assert_eq!(plan.replays, Keep::All);
+    assert_eq!(plan.replays, ReplayRetention::All);
     let directory = tempfile::tempdir().unwrap();
     let (end, standings) = play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
     assert_eq!(end, RunEnd::Complete);
@@ -157,7 +158,7 @@ fn faults_are_counted_and_proved() {
     database.execute(steering, []).unwrap();
     drop(database);
     let other = tempfile::tempdir().unwrap();
-    let store = Store::open(directory.path()).unwrap();
+    let store = RecordStore::open(directory.path()).unwrap();
     meeple_arena::write_results(&plan, &store, Some(other.path()), 2).unwrap();
     let log = std::fs::read_to_string(other.path().join("logs/late.log")).unwrap();
     for expected in
@@ -172,7 +173,7 @@ fn faults_are_counted_and_proved() {
         let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
         database.execute(change, []).unwrap();
         drop(database);
-        let store = Store::open(directory.path()).unwrap();
+        let store = RecordStore::open(directory.path()).unwrap();
         let (standings, times) = meeple_arena::write_results(&plan, &store, None, 2).unwrap();
         meeple_arena::report::tables(&standings, &times, None)
     };
@@ -275,7 +276,7 @@ fn replace_replay(directory: &std::path::Path, episode: u64, replay: &meeple_cor
 fn episodes_after_a_ban_tell_it() {
     let banned = |format: Option<u32>| {
         let mut plan = plan("turn:7 #late turn:5", |request| {
-            (request.ban, request.replays) = (banned_at(10.0, 0), Some(Keep::All));
+            (request.ban, request.replays) = (banned_at(10.0, 0), Some(ReplayRetention::All));
         });
         plan.format = format.unwrap_or(plan.format);
         let directory = tempfile::tempdir().unwrap();
@@ -286,7 +287,7 @@ fn episodes_after_a_ban_tell_it() {
         verify(directory, &mut NoProgress, &StopFlag::new()).unwrap().is_proved()
     };
     let (plan, directory) = banned(None);
-    let mut store = Store::open_read_only(directory.path()).unwrap();
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
     let (late, since, _) = store.bans().unwrap()[0].clone();
     let replays: Vec<_> = (0..store.next()).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
     drop(store);
@@ -332,7 +333,7 @@ fn episodes_after_a_ban_tell_it() {
     }
     // Releases before told nothing.
     let (_, directory) = banned(Some(3));
-    let mut store = Store::open_read_only(directory.path()).unwrap();
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
     for episode in 0..store.next() {
         assert_eq!(store.replay(episode).unwrap().unwrap().faults, []);
     }
@@ -469,7 +470,7 @@ fn scripted(every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Scripted {
 
 #[test]
 fn without_replays_bots_cannot_be_proved() {
-    let plan = plan("turn:7 #late", |request| request.replays = Some(Keep::Faulted));
+    let plan = plan("turn:7 #late", |request| request.replays = Some(ReplayRetention::Faulted));
     let directory = tempfile::tempdir().unwrap();
     play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
     let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
@@ -589,7 +590,7 @@ fn results_may_be_missing_only_while_it_is_incomplete() {
     }
     drop(database);
     // What a run that was killed leaves: it began to go on, so the results so far are gone.
-    let mut store = Store::open(directory.path()).unwrap();
+    let mut store = RecordStore::open(directory.path()).unwrap();
     let flag = StopFlag::new();
     flag.stop();
     let mut progress = NoProgress;
@@ -690,7 +691,7 @@ fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
 /// verified.
 #[test]
 fn dropped_bytes_are_told_once_for_each_bot() {
-    let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(Keep::All));
+    let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(ReplayRetention::All));
     let directory = tempfile::tempdir().unwrap();
     let bot = |name: &str, dropped_bytes| {
         let player = Scripted { dropped_bytes, ..scripted(2, 10, Some(50)) };
@@ -705,7 +706,7 @@ fn dropped_bytes_are_told_once_for_each_bot() {
     assert!(faulted > 5 && by_name("quiet").faulted_episodes > 5);
     assert_eq!(by_name("wordy").dropped_bytes, Some(1000 * faulted));
     assert!(standings.to_json().matches("dropped_bytes").count() == 1);
-    let told = meeple_arena::report::tables(&standings, &meeple_arena::Times::default(), None);
+    let told = meeple_arena::report::tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
     assert_eq!(told.matches("bytes more to stderr").count(), 1, "{told}");
     assert!(told.contains("wordy wrote "), "{told}");
     let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();

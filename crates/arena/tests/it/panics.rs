@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Once;
 
-use meeple_arena::{ArenaError, Bot, Bots, Keep, Plan, Request, RunOptions, Store, run, shard, verify};
+use meeple_arena::{
+    ArenaError, Bot, Bots, RecordStore, ReplayRetention, Request, RunOptions, TournamentPlan, run, shard,
+    verify,
+};
 use meeple_bothost::{
     Bad, BotAnswer, BotReply, BotTurn as Question, End, EpisodeStart, Fault, Legal, Player, Usage,
 };
@@ -23,7 +26,7 @@ impl Agent<Nim> for Brittle {
 }
 
 /// A plan of Nim, in which `brittle` plays.
-fn plan(rival: &str, keep: Keep) -> Plan {
+fn plan(rival: &str, keep: ReplayRetention) -> TournamentPlan {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
         let mut nim = Nim::definition();
@@ -62,7 +65,7 @@ impl Player for Modest {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-fn bots(plan: &Plan) -> Bots {
+fn bots(plan: &TournamentPlan) -> Bots {
     let bot = |own: &meeple_arena::Competitor| {
         let modest = || Bot { player: Box::new(Modest), files: None, cold_files: None };
         own.agent().is_none().then(modest)
@@ -71,11 +74,11 @@ fn bots(plan: &Plan) -> Bots {
 }
 
 /// Plays until the panic; returns the error and the number of stored episodes.
-fn broken(plan: &Plan, directory: &Path, threads: usize) -> (ArenaError, u64) {
+fn broken(plan: &TournamentPlan, directory: &Path, threads: usize) -> (ArenaError, u64) {
     let mut store = if directory.join(meeple_arena::DATABASE).exists() {
-        Store::open(directory).unwrap()
+        RecordStore::open(directory).unwrap()
     } else {
-        Store::create(directory, plan, "meeple test").unwrap()
+        RecordStore::create(directory, plan, "meeple test").unwrap()
     };
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads, progress: &mut progress, stop: &stop };
@@ -87,7 +90,11 @@ fn broken(plan: &Plan, directory: &Path, threads: usize) -> (ArenaError, u64) {
 
 #[test]
 fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
-    for (rival, keep) in [("random", Keep::All), ("random", Keep::None), ("modest=cmd:modest", Keep::All)] {
+    for (rival, keep) in [
+        ("random", ReplayRetention::All),
+        ("random", ReplayRetention::None),
+        ("modest=cmd:modest", ReplayRetention::All),
+    ] {
         let plan = plan(rival, keep);
         let mut told = Vec::new();
         for threads in [1, 3] {
@@ -118,7 +125,7 @@ fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
 
 #[test]
 fn a_shard_says_it_too() {
-    let plan = plan("random", Keep::None);
+    let plan = plan("random", ReplayRetention::None);
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
     let error = shard::play(&plan, 0..plan.schedule.episodes(), &mut options).unwrap_err();

@@ -134,7 +134,7 @@ fn the_test_is_told_in_whole_sentences() {
             log_ratio: Some(test.log_ratio(&plan)).filter(|ratio| ratio.is_finite()),
             bounds: bounds(&plan),
         });
-        let text = tables(&standings, &meeple_arena::Times::default(), None);
+        let text = tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let begin = words.find("sequential test: ").expect("it is told");
         words[begin..].to_owned()

@@ -2,7 +2,7 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, ranking, run, verify,
+    Bot, Bots, RecordStore, RunEnd, RunOptions, Standings, TournamentPlan, Verification, ranking, run, verify,
 };
 use meeple_bothost::{
     Bad, BotAnswer, BotTurn, ClockBasis, End, EpisodeStart, Fault, FaultCode, Player, Usage,
@@ -70,7 +70,7 @@ fn sleeper(start_ms: u64, answer_ms: u64, answers: bool, cpu_ms: u64) -> Sleeper
 }
 
 /// The usual match of a hundred deals from three seats.
-fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
+fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> TournamentPlan {
     let mut request = request("incan-gold", "turn:3 sleeper=cmd:sleeper turn:4");
     request.schedule = Some(Kind::Single);
     request.deals = Some(100);
@@ -80,7 +80,7 @@ fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
 
 /// Plays a match with a sleeper, stopped now and then; returns its standings, and the total waiting time in
 /// seconds.
-fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
+fn wait_for(plan: &TournamentPlan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
     let directory = tempfile::tempdir().unwrap();
     let bots = || {
         Bots::new(
@@ -96,7 +96,7 @@ fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standing
         go_on(plan, directory.path(), bots(), 1, *stop_at);
     }
     assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
-    let store = Store::open_read_only(directory.path()).unwrap();
+    let store = RecordStore::open_read_only(directory.path()).unwrap();
     let told = "none; bots may feel which files their predecessors read: a test";
     assert_eq!(store.sandboxes().unwrap(), [told]);
     let standings = Standings::compute(plan, &store, 2).unwrap();
@@ -220,7 +220,7 @@ fn splitting_equals_does_not_wait_again() {
     let bot = |_| Some(Bot { player: Box::new(sleeper(0, 0, false, 0)), files: None, cold_files: None });
     let bots: Vec<Option<Bot>> = names.iter().map(bot).chain([None]).collect();
     let mut bots = Bots::new(bots, "none");
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, flag) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
@@ -259,7 +259,7 @@ fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
         let others = others.split_whitespace().map(|_| None);
         let bots = Bots::new(std::iter::once(Some(bot)).chain(others).collect(), "none");
         assert_eq!(go_on(&plan, directory.path(), bots, 1, u64::MAX), RunEnd::Complete);
-        let store = Store::open_read_only(directory.path()).unwrap();
+        let store = RecordStore::open_read_only(directory.path()).unwrap();
         let standings = Standings::compute(&plan, &store, 2).unwrap();
         assert!(banned(&standings).is_some_and(|text| text.contains(reason)), "{:?}", banned(&standings));
         let (mut most_taken, mut waited_us) = (0, 0);
