@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::answers::Answers;
 use crate::plan::Balance;
-use crate::play::Played;
+use crate::play::PlayedTables;
 use crate::row::Column;
 use crate::sentences::Sentence;
 
@@ -34,20 +34,20 @@ const COLUMNS: &str = "message pay_offs {
 const AT_ONCE: usize = 1 << 17;
 
 /// A directory for the answers, opened before anything is played.
-pub struct Files {
+pub struct BalanceFiles {
     directory: Directory,
     plan: Value,
 }
 
 /// The JSON file.
 #[derive(Serialize)]
-pub struct Summary<'a, T> {
+pub struct BalanceSummary<'a, T> {
     #[serde(flatten)]
     pub answers: &'a T,
     pub sentences: &'a [Sentence],
 }
 
-pub struct Report<'a> {
+pub struct BalanceReport<'a> {
     /// Answers of the setting, or of the first of several.
     pub answers: &'a Answers,
     pub sentences: &'a [Sentence],
@@ -56,7 +56,7 @@ pub struct Report<'a> {
     pub command: &'a str,
 }
 
-impl Files {
+impl BalanceFiles {
     /// # Errors
     /// If it holds what must not be touched, is in use, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, balance: &Balance, asked: &Value) -> Result<Self, LabError> {
@@ -86,7 +86,7 @@ impl Files {
     ///
     /// # Errors
     /// If one cannot be written.
-    pub fn write(mut self, summary: &impl Serialize, report: Report<'_>) -> Result<(), LabError> {
+    pub fn write(mut self, summary: &impl Serialize, report: BalanceReport<'_>) -> Result<(), LabError> {
         self.directory.write_json("summary.json", summary)?;
         self.directory.write_plots(report.plots)?;
         self.directory.write("report.html", report.html().as_bytes())?;
@@ -95,7 +95,7 @@ impl Files {
     }
 }
 
-impl Report<'_> {
+impl BalanceReport<'_> {
     fn html(self) -> String {
         self.shown(page)
     }
@@ -161,7 +161,7 @@ impl PayOffs {
 
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, setting: &str, balance: &Balance, played: &Played) -> Result<(), LabError> {
+    pub fn add(&mut self, setting: &str, balance: &Balance, played: &PlayedTables) -> Result<(), LabError> {
         let written = self.add_groups(setting, balance, played);
         written.map_err(|error| LabError::Write { path: self.path.clone(), reason: error.to_string() })
     }
@@ -181,7 +181,7 @@ impl PayOffs {
         &mut self,
         setting: &str,
         balance: &Balance,
-        played: &Played,
+        played: &PlayedTables,
     ) -> parquet::errors::Result<()> {
         let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
         let names: Vec<ByteArray> = balance.strategies.iter().map(|strategy| text(&strategy.name)).collect();

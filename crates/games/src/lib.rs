@@ -55,13 +55,13 @@ use meeple_core::{
     Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, Entry, Playable, did_you_mean,
 };
 use meeple_learn::{Environment, LearnError};
-use meeple_solve::{PayOff, SolveError, Unrolled};
+use meeple_solve::{Objective, SolveError, Unrolled};
 use thiserror::Error;
 
 type OpenEnvironment = fn(&dyn AnyGame) -> Result<Box<dyn Environment>, LearnError>;
 type Unroll = fn(
     &dyn AnyGame,
-    PayOff,
+    Objective,
     usize,
     &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError>;
@@ -166,7 +166,7 @@ pub fn environment(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnErro
 /// Panics if the game is not in the registry.
 pub fn unroll(
     game: &dyn AnyGame,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError> {

@@ -4,8 +4,8 @@
 //! everything shown equals the command line's result for that number of episodes.
 
 use meeple_balance::{
-    Balance, Detail, Options, PayOff, Report, Rules, Summary, grids, grids_of_effects, plots,
-    plots_of_effects, sentences, sentences_of_effects, try_once, try_parameters,
+    Balance, BalanceOptions, BalanceReport, BalanceSummary, Detail, Rules, TablePayoff, grids,
+    grids_of_effects, plots, plots_of_effects, sentences, sentences_of_effects, try_once, try_parameters,
 };
 use meeple_core::{AnyEntry, Replay, Seating};
 use meeple_games::parse_game;
@@ -223,8 +223,8 @@ struct Questions {
 }
 
 impl Questions {
-    fn options(&self, episodes: u64, threads: usize) -> Options {
-        Options { seats: self.seats, episodes, seed: self.seed, pay_off: PayOff::Win, threads }
+    fn options(&self, episodes: u64, threads: usize) -> BalanceOptions {
+        BalanceOptions { seats: self.seats, episodes, seed: self.seed, pay_off: TablePayoff::Win, threads }
     }
 
     fn balance(&self, episodes: u64, threads: usize) -> std::result::Result<Balance, String> {
@@ -232,9 +232,13 @@ impl Questions {
         Balance::new(self.entry, self.preset.as_deref(), &self.set, &self.words, &options).map_err(told)
     }
 
-    fn parameters(&self, episodes: u64, threads: usize) -> std::result::Result<meeple_balance::Plan, String> {
+    fn parameters(
+        &self,
+        episodes: u64,
+        threads: usize,
+    ) -> std::result::Result<meeple_balance::TrialPlan, String> {
         let rules = Rules { entry: self.entry, preset: self.preset.as_deref(), set: &self.set };
-        meeple_balance::Plan::of_parameters(rules, &self.words, &self.options(episodes, threads))
+        meeple_balance::TrialPlan::of_parameters(rules, &self.words, &self.options(episodes, threads))
             .map_err(told)
     }
 }
@@ -341,10 +345,15 @@ fn run(
             let Some(answers) = played.map_err(told)? else { return nothing() };
             let (sentences, plots) = (sentences(&answers), plots(&answers).map_err(told)?);
             let grids = grids(&answers, Detail::Full);
-            let report =
-                Report { answers: &answers, sentences: &sentences, grids, plots: &plots, command: &command };
+            let report = BalanceReport {
+                answers: &answers,
+                sentences: &sentences,
+                grids,
+                plots: &plots,
+                command: &command,
+            };
             let part = report.part(&files);
-            let json = json(&Summary { answers: &answers, sentences: &sentences });
+            let json = json(&BalanceSummary { answers: &answers, sentences: &sentences });
             Ok((Result { episodes: answers.episodes, part, json, ..Result::default() }, false))
         }
         Prepared::Parameters(questions) => {
@@ -354,7 +363,7 @@ fn run(
             let (sentences, plots) =
                 (sentences_of_effects(&effects), plots_of_effects(&effects).map_err(told)?);
             let grids = grids_of_effects(&effects, Detail::Full);
-            let report = Report {
+            let report = BalanceReport {
                 answers: &effects.base,
                 sentences: &sentences,
                 grids,
@@ -362,7 +371,7 @@ fn run(
                 command: &command,
             };
             let part = report.part(&files);
-            let json = json(&Summary { answers: &effects, sentences: &sentences });
+            let json = json(&BalanceSummary { answers: &effects, sentences: &sentences });
             Ok((Result { episodes: tried.episodes(), part, json, ..Result::default() }, false))
         }
     }

@@ -85,7 +85,7 @@ impl Compositions {
 
 /// Structure shared by all games with these tables.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shape {
+pub struct TableStructure {
     compositions: Compositions,
     others: Drawn,
     /// `[opponents, strategy]`: the table at which one player of this strategy meets them.
@@ -137,7 +137,7 @@ impl Drawn {
     }
 }
 
-impl Shape {
+impl TableStructure {
     /// # Panics
     /// If a table has no seat.
     pub fn new(compositions: Compositions) -> Self {
@@ -174,7 +174,7 @@ impl Shape {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableGame {
-    shape: Arc<Shape>,
+    shape: Arc<TableStructure>,
     pay_offs: Vec<f64>,
     /// `[opponents, strategy]`: the pay-off of the strategy among them.
     gains: Vec<f64>,
@@ -186,14 +186,14 @@ impl TableGame {
     /// # Panics
     /// If the number of pay-offs differs.
     pub fn new(compositions: Compositions, pay_offs: Vec<f64>) -> Self {
-        Self::of(&Arc::new(Shape::new(compositions)), pay_offs)
+        Self::of(&Arc::new(TableStructure::new(compositions)), pay_offs)
     }
 
     /// Like [`new`](Self::new), for several games that share their tables.
     ///
     /// # Panics
     /// If the number of pay-offs differs.
-    pub fn of(shape: &Arc<Shape>, pay_offs: Vec<f64>) -> Self {
+    pub fn of(shape: &Arc<TableStructure>, pay_offs: Vec<f64>) -> Self {
         let strategies = shape.compositions.strategies();
         assert_eq!(
             pay_offs.len(),

@@ -3,7 +3,7 @@
 use meeple_core::{
     ChanceStreams, EventSink, Game, GameInfo, Information, NoParams, Outcome, Phase, Seat, Stream, Viewer,
 };
-use meeple_solve::{PayOff, nash_conv, situation};
+use meeple_solve::{Objective, nash_conv, situation};
 use meeple_testkit::toys::MatrixLine;
 use serde::Serialize;
 
@@ -122,7 +122,7 @@ impl Game for Echo {
 
 #[test]
 fn a_seat_knows_all_that_it_did() {
-    let tree = tree_for(&Echo, PayOff::Win);
+    let tree = tree_for(&Echo, Objective::Win);
     // One set per own history: zero, one, two and three binary choices. The guesser knows of none.
     assert_eq!(tree.size().information_sets, [1 + 2 + 4 + 8, 1]);
     for set in 0..tree.sets() {
@@ -141,7 +141,7 @@ fn a_seat_knows_all_that_it_did() {
 /// less often.
 #[test]
 fn who_remembers_wins_half() {
-    let tree = tree_for(&Echo, PayOff::Win);
+    let tree = tree_for(&Echo, Objective::Win);
     let solution = learned(&tree, 20_000, 1);
     close(solution.values[0], 0.5, 0.02);
     assert!(nash_conv(&tree, &solution.profile) < 0.04, "{}", solution.nash_conv());
