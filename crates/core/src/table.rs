@@ -55,7 +55,7 @@ fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
 }
 
 /// The agents of a playout on their seats.
-pub struct Table<G: Game> {
+pub struct PlayoutTable<G: Game> {
     /// By seat. Boxed, because agents swap seats before every episode; padded to [`SeatSet::SIMULTANEOUS`],
     /// so seat masks need no bounds checks.
     seated: Vec<Box<Seated<G>>>,
@@ -79,7 +79,7 @@ impl<G: Game> Agent<G> for Nobody {
     }
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> PlayoutTable<G> {
     pub(crate) fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
         let seed = EpisodeSeed::new(0, 0);
         let seat_of = (0..agents.len() as u16).collect();

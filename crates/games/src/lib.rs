@@ -52,7 +52,7 @@ use std::ops::ControlFlow;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use meeple_core::{
-    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, Entry, Playable, did_you_mean,
+    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, GameEntry, Playable, did_you_mean,
 };
 use meeple_learn::{Environment, LearnError};
 use meeple_solve::{Objective, SolveError, Unrolled};
@@ -82,7 +82,7 @@ impl Registered {
         let general = meeple_agents::general().into_iter().chain(search);
         let general = general.chain(meeple_learn::agents(&definition)).chain([onnx::agent()]).collect();
         Self {
-            entry: Box::new(Entry::new(definition, general)),
+            entry: Box::new(GameEntry::new(definition, general)),
             environment: meeple_learn::environment::<G>,
             unroll: meeple_solve::unroll_any::<G>,
             estimate: meeple_solve::estimate_any::<G>,

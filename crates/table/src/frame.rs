@@ -11,7 +11,7 @@ use crate::symbols::with_symbols;
 
 /// Identity of a frame among those of its viewer: its version, and the revision of the draft in it, 0 for
 /// none.
-pub type Moment = (u64, u64);
+pub type FrameId = (u64, u64);
 
 /// Everything that a viewer sees of a table at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -194,7 +194,7 @@ pub struct Ending {
 }
 
 /// The context of a frame beside the game.
-pub struct Surroundings<'a> {
+pub struct FrameContext<'a> {
     /// Version of the viewer's frame.
     pub version: u64,
     /// The viewer.
@@ -213,12 +213,12 @@ pub struct Surroundings<'a> {
 
 impl Frame {
     /// The identity of the frame among those of its viewer.
-    pub fn moment(&self) -> Moment {
+    pub fn moment(&self) -> FrameId {
         (self.version, self.draft.as_ref().map_or(0, |draft| draft.revision))
     }
 
     /// The frame of an episode at an open decision, or at its end.
-    pub fn new(episode: &dyn EpisodeView, around: &Surroundings<'_>) -> Self {
+    pub fn new(episode: &dyn EpisodeView, around: &FrameContext<'_>) -> Self {
         let info = episode.info();
         let labels: Vec<_> = around.holders.iter().map(Holder::label).collect();
         let over = episode.phase() == Phase::Over;
@@ -298,7 +298,7 @@ fn with_faults(
     lines.into_iter().enumerate().map(|(number, (text, detail))| LogLine { number, text, detail }).collect()
 }
 
-impl Surroundings<'_> {
+impl FrameContext<'_> {
     fn is_open(&self, seat: Seat) -> bool {
         self.open.iter().any(|question| question.seat == seat)
     }

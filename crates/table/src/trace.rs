@@ -1,6 +1,6 @@
 //! Hashes of a frame, from which a patch to the next frame is made without storing the frame.
 
-use crate::frame::{Frame, Moment};
+use crate::frame::{Frame, FrameId};
 use crate::mark::{mark, marks};
 
 /// A frame's trace: 64-bit hashes of its lines and fields. It replaces frames because a thousand tables have
@@ -9,7 +9,7 @@ use crate::mark::{mark, marks};
 /// The probability that two lines of successive frames collide is some 10^-13 per patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    pub moment: Moment,
+    pub moment: FrameId,
     pub you: Option<usize>,
     pub drawing: Box<[u64]>,
     pub text: Box<[u64]>,

@@ -342,7 +342,7 @@ fn nash_share_plays_what_the_tables_say() {
         (4, "7,11,13", "2", "6", "1"),
     ];
     for (seats, gems, kinds, artifacts, rounds) in sets {
-        let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
+        let entry = meeple_core::GameEntry::new(IncanGold::definition(), Vec::new());
         let set = [
             ("rounds", rounds),
             ("gems", gems),
