@@ -56,11 +56,11 @@ fn write_logs(plan: &TournamentPlan, store: &RecordStore, directory: &Path) -> R
         let log = &mut logs[usize::from(competitor)];
         let Ok(fault) = serde_json::from_str::<meeple_bothost::FaultRecord>(record) else { return };
         let turn = fault.turn.map_or(String::new(), |turn| format!(", question {turn}"));
-        let told = fault.fault.to_string();
-        let mut told = told.lines().map(printable);
-        let first = told.next().unwrap_or_default();
+        let message = fault.fault.to_string();
+        let mut lines = message.lines().map(printable);
+        let first = lines.next().unwrap_or_default();
         log.push_str(&format!("episode {episode}, step {}{turn}: {first}\n", fault.step));
-        for line in told {
+        for line in lines {
             log.push_str(&format!("  {line}\n"));
         }
         if let Some(line) = &fault.fault.line {

@@ -169,7 +169,7 @@ pub struct FaultRecord {
 impl FaultRecord {
     /// Converts the fault to the form stored in replays.
     pub fn in_replay(&self) -> ReplayFault {
-        let PlayerFault { kind, took_us, .. } = self.fault.told();
+        let PlayerFault { kind, took_us, .. } = self.fault.player_fault();
         let then = match self.then {
             Then::Fallback => Consequence::Fallback,
             Then::Out => Consequence::Out,
@@ -567,7 +567,7 @@ impl<'a> Host<'_, 'a> {
         record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
         let (step, observation) =
             (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
-        let consequence = self.driver.fault(seat, turn, fault.told(), self.policy.rule());
+        let consequence = self.driver.fault(seat, turn, fault.player_fault(), self.policy.rule());
         let then =
             Then::from(consequence.expect("a question is open until its answer or its fault has come"));
         if fault.alive

@@ -82,12 +82,12 @@ impl<'p> Conduct<'p> {
     fn read_fault(&self, row: &PlayedEpisode, stored: &FaultRow) -> Result<FaultRecord, String> {
         let fault: FaultRecord = serde_json::from_str(&stored.record)
             .map_err(|error| format!("a fault is stored that cannot be read: {error}"))?;
-        let told = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
+        let recorded = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
         let own = (fault.seat.index(), fault.fault.code.name(), fault.fault.detail.as_str(), fault.step);
         let competitor = row.pairing.seats.get(stored.seat).copied();
-        if told != own || competitor != Some(stored.competitor) {
+        if recorded != own || competitor != Some(stored.competitor) {
             return Err(format!(
-                "a fault is stored as {told:?} of competitor {}, but is {own:?} of competitor {}",
+                "a fault is stored as {recorded:?} of competitor {}, but is {own:?} of competitor {}",
                 stored.competitor,
                 competitor.map_or("none".to_owned(), |own| own.to_string())
             ));

@@ -327,7 +327,7 @@ fn a_sequential_test_ends_with_whole_groups() {
 
 /// By the rules of the original equals play on: games of their own, with deals of their own.
 #[test]
-fn splitting_equals_deals_anew() {
+fn splitting_equals_fresh_deals() {
     let plan = plan("game17", "#a #b #c", |request| {
         request.schedule = Some(Kind::Single);
         request.original = true;
@@ -350,7 +350,7 @@ fn splitting_equals_deals_anew() {
     assert_eq!(all.len() as u64, first + games as u64, "no deal of the one is a deal of the other");
     let lives = no_life_saw_a_deal_twice(&shown, &all, "split");
     assert!(shown.lock().unwrap().len() > 9, "they have split: {lives:?}");
-    assert!(lives.values().all(|lives| *lives == 1), "nothing made them begin anew: {lives:?}");
+    assert!(lives.values().all(|lives| *lives == 1), "nothing made them start again: {lives:?}");
 }
 
 /// The order of episodes in a record changes no computed number: the same episodes in blocks, and deal by

@@ -16,7 +16,7 @@ fn every_entrant_is_in_every_result() {
         name: "broken".into(),
         run: "./broken.py".into(),
         number: Some(3),
-        reason: "bot 'broken' did not say hello: \u{1b}[2J\nhint: import it, \"as\" told".into(),
+        reason: "bot 'broken' did not say hello: \u{1b}[2J\nhint: import it, \"as\" documented".into(),
     }];
     let directory = tempfile::tempdir().unwrap();
     let standings = play_all(&plan, directory.path());
@@ -31,7 +31,7 @@ fn every_entrant_is_in_every_result() {
     assert!(header.ends_with(",forfeits,not_played"), "{header}");
     assert_eq!([columns(header), columns(first), columns(broken)], [25; 3], "{table}");
     assert!(broken.starts_with(",broken,./broken.py,bot,") && broken.contains("\\u{1b}[2J"), "{broken}");
-    assert_eq!(hint, "hint: import it, \"\"as\"\" told\"");
+    assert_eq!(hint, "hint: import it, \"\"as\"\" documented\"");
     let shown = report::tables(&standings, &Default::default(), None);
     for text in [&shown, &read("report.html")] {
         assert!(text.contains("broken (did not play)"), "{text}");

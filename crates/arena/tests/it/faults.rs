@@ -169,7 +169,7 @@ fn faults_are_counted_and_proved() {
     assert!(!log.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{log:?}");
     drop(store);
     // A crash tells why, below the table too; any other fault only until there is one.
-    let told = |change: &str| {
+    let verified = |change: &str| {
         let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
         database.execute(change, []).unwrap();
         drop(database);
@@ -177,9 +177,9 @@ fn faults_are_counted_and_proved() {
         let (standings, times) = meeple_arena::write_results(&plan, &store, None, 2).unwrap();
         meeple_arena::report::tables(&standings, &times, None)
     };
-    let text = told("UPDATE faults SET episode = episode");
+    let text = verified("UPDATE faults SET episode = episode");
     assert!(text.contains(": TIMEOUT: a\\u{1b}[2J\\n\\u{9b}\n"), "{text}");
-    let text = told(
+    let text = verified(
         "UPDATE faults SET code = 'CRASH', record = json_set(record, '$.fault.code', 'CRASH', '$.fault.alive', json('false'),
             '$.fault.detail', 'it ended with status 1', '$.fault.stderr_tail', 'Traceback' || char(10)
             || 'ModuleNotFoundError: No module named ''torch' || char(27) || '''' || char(10) || 'hint: a hint' || char(10))
@@ -291,7 +291,7 @@ fn episodes_after_a_ban_tell_it() {
     let (late, since, _) = store.bans().unwrap()[0].clone();
     let replays: Vec<_> = (0..store.next()).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
     drop(store);
-    let mut told = 0;
+    let mut recorded = 0;
     for (episode, replay) in (0..).zip(&replays) {
         let seats = plan.schedule.pairing(episode).seats;
         let absent = seats.iter().position(|own| *own == late && episode > since);
@@ -302,13 +302,13 @@ fn episodes_after_a_ban_tell_it() {
                 assert_eq!((replay.faults[0].seat.index(), replay.faults[0].step), (seat, 0));
                 // This game has no filler.
                 assert_eq!(found, ["fault of seat: BANNED; the fallback action stands in from here on"]);
-                told += 1;
+                recorded += 1;
             }
         }
     }
-    assert!(told > 20, "{told} episodes");
+    assert!(recorded > 20, "{recorded} episodes");
     assert!(is_proved(directory.path()));
-    // Removed, told of another seat, and told of an episode before the ban.
+    // Removed, recorded for another seat, and recorded for an episode before the ban.
     let last = replays.iter().rposition(|replay| !replay.faults.is_empty()).unwrap();
     let mut removed = replays[last].clone();
     removed.faults.clear();
@@ -331,7 +331,7 @@ fn episodes_after_a_ban_tell_it() {
         replace_replay(directory.path(), episode, &replays[episode as usize]);
         assert_eq!(problems(), [""; 0], "{what} and put back");
     }
-    // Releases before told nothing.
+    // Earlier releases recorded nothing.
     let (_, directory) = banned(Some(3));
     let mut store = RecordStore::open_read_only(directory.path()).unwrap();
     for episode in 0..store.next() {
@@ -690,7 +690,7 @@ fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
 /// A log that is too long is no fault: its dropped bytes are recorded, reported once for each bot, and
 /// verified.
 #[test]
-fn dropped_bytes_are_told_once_for_each_bot() {
+fn dropped_bytes_are_reported_once_for_each_bot() {
     let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(ReplayRetention::All));
     let directory = tempfile::tempdir().unwrap();
     let bot = |name: &str, dropped_bytes| {
@@ -706,9 +706,9 @@ fn dropped_bytes_are_told_once_for_each_bot() {
     assert!(faulted > 5 && by_name("quiet").faulted_episodes > 5);
     assert_eq!(by_name("wordy").dropped_bytes, Some(1000 * faulted));
     assert!(standings.to_json().matches("dropped_bytes").count() == 1);
-    let told = meeple_arena::report::tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
-    assert_eq!(told.matches("bytes more to stderr").count(), 1, "{told}");
-    assert!(told.contains("wordy wrote "), "{told}");
+    let report = meeple_arena::report::tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
+    assert_eq!(report.matches("bytes more to stderr").count(), 1, "{report}");
+    assert!(report.contains("wordy wrote "), "{report}");
     let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
     assert!(proved().is_proved(), "{:?}", proved());
     for (change, expected) in [

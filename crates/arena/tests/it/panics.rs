@@ -96,7 +96,7 @@ fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
         ("modest=cmd:modest", ReplayRetention::All),
     ] {
         let plan = plan(rival, keep);
-        let mut told = Vec::new();
+        let mut messages = Vec::new();
         for threads in [1, 3] {
             let directory = tempfile::tempdir().unwrap();
             // Going on comes to the same end, and the record stays whole.
@@ -114,12 +114,12 @@ fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
                 assert!(panic.message.contains("it broke"), "{panic}");
                 let proof = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
                 assert_eq!((proof.episodes, &proof.problems), (stored, &Vec::new()));
-                told.push(error.to_string());
+                messages.push(error.to_string());
             }
         }
-        assert!(told[0].contains("a panic of the agent 'brittle' at seat "), "{}", told[0]);
-        told.dedup();
-        assert_eq!(told.len(), 1, "it is the same however it is played");
+        assert!(messages[0].contains("a panic of the agent 'brittle' at seat "), "{}", messages[0]);
+        messages.dedup();
+        assert_eq!(messages.len(), 1, "it is the same however it is played");
     }
 }
 

@@ -216,8 +216,8 @@ fn what_nothing_stored_tells_is_found() {
         let directory = small();
         change(directory.path());
         let found = proved(directory.path());
-        let told = found.problems.iter().any(|problem| problem.contains(expected));
-        assert!(told && !found.is_proved(), "{expected}: {found:?}");
+        let is_reported = found.problems.iter().any(|problem| problem.contains(expected));
+        assert!(is_reported && !found.is_proved(), "{expected}: {found:?}");
     }
     // Known leftovers: of SQLite, of killed runs, of an original's match simulator.
     let directory = small();

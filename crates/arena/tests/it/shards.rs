@@ -98,14 +98,14 @@ fn blocks_of_deal_groups_stay_together() {
     let (block, all) = (14, plan.schedule.episodes());
     assert_eq!(shard::ranges(&plan, 3), [0..42, 42..84, 84..120]);
     assert!(shard::ranges(&plan, 1).into_iter().eq(std::iter::once(0..120)));
-    assert_eq!(shard::ranges(&plan, 1000).len(), 9, "so many blocks there are");
+    assert_eq!(shard::ranges(&plan, 1000).len(), 9, "number of blocks");
     assert_eq!((plan.schedule.block_of(0), all), (0..block, 120));
     check(&plan, &[block, 4 * block, all], RunEnd::Complete);
     for wrong in [0..2, 1..block, 2..3 * block, block..all - 2, 0..all + 2, block..block] {
-        let told =
+        let expected =
             format!("expected whole blocks out of {all} episodes, found {} to {}", wrong.start, wrong.end);
         let error = piece(&plan, wrong, 1).unwrap_err();
-        assert!(error.starts_with(&told) && error.contains("hint: one block is"), "{error}");
+        assert!(error.starts_with(&expected) && error.contains("hint: one block is"), "{error}");
     }
     let mut alone = request("game17", "t800 hunter zombie");
     (alone.schedule, alone.deals) = (Some(Kind::Alone), Some(5));

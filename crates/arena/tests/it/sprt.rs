@@ -111,7 +111,7 @@ fn error_rates_are_as_stated() {
 }
 
 #[test]
-fn the_test_is_told_in_whole_sentences() {
+fn the_test_is_described_in_whole_sentences() {
     let mut request = request("incan-gold", "a=turn:7 b=turn:8");
     request.deals = Some(1);
     let directory = tempfile::tempdir().unwrap();
@@ -136,7 +136,7 @@ fn the_test_is_told_in_whole_sentences() {
         });
         let text = tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let begin = words.find("sequential test: ").expect("it is told");
+        let begin = words.find("sequential test: ").expect("it is printed");
         words[begin..].to_owned()
     };
     let alike = "every group came out the same";

@@ -97,8 +97,8 @@ fn wait_for(plan: &TournamentPlan, make: impl Fn() -> Sleeper, stops: &[u64]) ->
     }
     assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
     let store = RecordStore::open_read_only(directory.path()).unwrap();
-    let told = "none; bots may feel which files their predecessors read: a test";
-    assert_eq!(store.sandboxes().unwrap(), [told]);
+    let note = "none; bots may feel which files their predecessors read: a test";
+    assert_eq!(store.sandboxes().unwrap(), [note]);
     let standings = Standings::compute(plan, &store, 2).unwrap();
     let mut waited_us = 0;
     store.each_time(|_, time| waited_us += time.start.wall_us + time.wall_us).unwrap();

@@ -64,7 +64,7 @@ impl BotProcess {
             clock: Clock::default(),
             bank: Duration::ZERO,
             untimed: false,
-            told_bank: None,
+            announced_bank: None,
             start_used: Usage::default(),
             used: Usage::default(),
             last_used_us: 0,
@@ -250,7 +250,7 @@ impl BotProcess {
         }
         self.episode += 1;
         self.clock = if self.untimed { start.clock.eased() } else { *start.clock };
-        self.told_bank = self.untimed.then(|| Duration::from_millis(start.clock.bank_ms));
+        self.announced_bank = self.untimed.then(|| Duration::from_millis(start.clock.bank_ms));
         self.bank = Duration::from_millis(self.clock.bank_ms);
         (self.start_used, self.used) = (Usage::default(), Usage::default());
         (self.last_used_us, self.dropped_before) = (0, 0);
@@ -282,9 +282,9 @@ impl BotProcess {
             obs: start.observation.map(|text| serde_json::from_str(text).expect("observations are JSON")),
         })?;
         let allowed = self.clock.ceiling(Duration::from_millis(self.clock.start_ms));
-        let told = Instant::now();
+        let started = Instant::now();
         loop {
-            let line = self.line_within(allowed, told, "ready")?;
+            let line = self.line_within(allowed, started, "ready")?;
             // The answer to a question of the last episode that timed out.
             if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move

@@ -76,7 +76,7 @@ pub struct BotProcess {
     /// If true, the clock is sent to the bot but enforced only by a limit far beyond it.
     untimed: bool,
     /// The bank sent to an untimed bot.
-    told_bank: Option<Duration>,
+    announced_bank: Option<Duration>,
     /// Start-up time of the episode.
     start_used: Usage,
     used: Usage,

@@ -154,7 +154,7 @@ impl Player for BotProcess {
         let line = TurnLine {
             game: self.episode,
             turn,
-            bank_us: self.told_bank.unwrap_or(self.bank).as_micros() as u64,
+            bank_us: self.announced_bank.unwrap_or(self.bank).as_micros() as u64,
             used_us: if self.untimed { 0 } else { self.last_used_us },
         };
         line.write(running.pipes.queue());

@@ -395,13 +395,13 @@ impl Sandbox {
         };
         let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
         let offered = Groups::offered();
-        let told = |counted, version: Option<u8>| match counted {
+        let method = |counted, version: Option<u8>| match counted {
             Counted::ByKernel => format!("by control groups, version {}", version.unwrap_or_default()),
             Counted::ByLooking => "by looking at all processes".to_owned(),
             Counted::Not => "not limited".to_owned(),
         };
-        let memory = told(self.counts_memory(), offered.memory);
-        let cpu = told(self.counts_cpu_time(), offered.cpu_time);
+        let memory = method(self.counts_memory(), offered.memory);
+        let cpu = method(self.counts_cpu_time(), offered.cpu_time);
         let frozen = if self.freezes() { "stopped off-turn" } else { "may think off-turn" };
         format!("{offers}; {user}; {frozen}; memory in all: {memory}; CPU time in all: {cpu}")
     }

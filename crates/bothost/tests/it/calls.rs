@@ -457,7 +457,7 @@ public class Bot {
 }
 
 #[test]
-fn a_filter_is_told_from_none() {
+fn a_filter_is_distinguished_from_none() {
     // Attempts that fail for other reasons test nothing: without a sandbox most of them must work.
     if !has("python3") {
         return;

@@ -248,7 +248,7 @@ fn what_a_hook_raises_or_says_wrongly_costs_one_decision() {
     if !has("python3") {
         return;
     }
-    for (hooks, told) in [
+    for (hooks, message) in [
         ("def continue_turn(self, adventurer): raise ValueError('no plan')", "ValueError: no plan"),
         ("def continue_move(self, adventurer): raise SystemExit('enough')", "SystemExit: enough"),
         (
@@ -278,7 +278,7 @@ fn what_a_hook_raises_or_says_wrongly_costs_one_decision() {
             assert_eq!(fault.fault.code, FaultCode::InvalidMove, "{text}: {fault:#?}");
         }
         let first = &record.faults[0].fault.detail;
-        assert!(first.contains(told), "{text}: {first}");
+        assert!(first.contains(message), "{text}: {first}");
         assert_eq!(record.seats[0].fallbacks as usize, record.faults.len(), "{text}");
     }
 }

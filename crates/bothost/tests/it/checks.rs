@@ -135,7 +135,7 @@ fn mistakes_are_found_and_explained() {
 /// Each mistake concerns one message, and every check has its own process, so one bot makes
 /// them all.
 #[test]
-fn mistakes_over_odd_messages_are_told_apart() {
+fn mistakes_over_odd_messages_are_distinguished() {
     if !has("python3") {
         return;
     }

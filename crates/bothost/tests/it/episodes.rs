@@ -176,7 +176,7 @@ fn questions_are_those_of_a_host_that_asks_one_by_one() {
         for seat in Seat::all(seats).skip(1) {
             driver.seat_agent(seat, &AgentSpec::parse(agent)).unwrap();
         }
-        let mut told = Vec::new();
+        let mut sent = Vec::new();
         loop {
             match driver.due() {
                 Due::Chance => driver.draw_chance(),
@@ -192,16 +192,16 @@ fn questions_are_those_of_a_host_that_asks_one_by_one() {
                         let answer = if legal.is_empty() { Taken::Json("[]") } else { Taken::Index(0) };
                         let legal = if legal.is_empty() { None } else { Some(legal) };
                         let observation = driver.view().observation(Viewer::Seat(own));
-                        told.push([observation, events.into(), serde_json::json!(legal)]);
+                        sent.push([observation, events.into(), serde_json::json!(legal)]);
                         driver.answer(own, question.number, answer).unwrap();
                     }
                 }
             }
         }
-        assert!(!told.is_empty(), "{name}");
-        assert_eq!(player.0, told, "{name}");
+        assert!(!sent.is_empty(), "{name}");
+        assert_eq!(player.0, sent, "{name}");
         assert_eq!(record.replay.unwrap().steps, driver.view().replay(&[], None).steps, "{name}");
-        assert_eq!(record.seats[0].asked, told.len() as u64, "{name}");
+        assert_eq!(record.seats[0].asked, sent.len() as u64, "{name}");
     }
 }
 

@@ -81,8 +81,8 @@ pub fn offers(level: SandboxLevel) -> Result<(), String> {
             }
             let output = command.args(["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]).output();
             let output = output.map_err(|error| error.to_string())?;
-            let told = String::from_utf8_lossy(&output.stderr);
-            if output.status.success() { Ok(()) } else { Err(told.trim().to_owned()) }
+            let message = String::from_utf8_lossy(&output.stderr);
+            if output.status.success() { Ok(()) } else { Err(message.trim().to_owned()) }
         }
         SandboxLevel::InProcess => {
             let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
