@@ -4,7 +4,7 @@
 //! A turn is a loop of steps. A step tries moves one after another until one changes the place.
 //! Every possible try is a decision of its own, so a captain remembers the rest of its step.
 
-mod deeds;
+mod on_tile;
 
 use meeple_core::{Agent, Seat, Stream, Turn, choice, params};
 

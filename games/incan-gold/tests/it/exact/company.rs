@@ -260,7 +260,7 @@ fn nash_plays_what_the_tables_say() {
 #[test]
 fn what_cannot_be_counted_is_refused() {
     let variant = Variant::default();
-    for (words, told) in [
+    for (words, message) in [
         ("exploit", "expected an agent, found nothing"),
         ("exploit mcts", "expected one of"),
         ("exploit lookahed", "did you mean 'lookahead'?"),
@@ -269,7 +269,7 @@ fn what_cannot_be_counted_is_refused() {
         ("exploit nash --fast", "expected agents and --goal"),
     ] {
         let error = tool(&variant, words).unwrap_err();
-        assert!(error.contains(told), "{words}: {error}");
+        assert!(error.contains(message), "{words}: {error}");
     }
     let large = Variant { gems: (1..=40).collect(), ..Variant::default() };
     let error = tool(&large, "exploit turn:3").unwrap_err();
