@@ -1,6 +1,7 @@
 //! The arena: schedules, tournaments, ratings, and records that survive a kill.
 //!
-//! * [`Request`] is the user's request, [`TournamentPlan`] its resolved form: everything the results depend on.
+//! * [`Request`] is the user's request, [`TournamentPlan`] its resolved form: everything the results
+//!   depend on.
 //! * [`schedule`]: pairings, as a function of an episode's number.
 //! * [`RecordStore`] keeps the played episodes; [`run`] plays the missing ones.
 //! * [`rating`] and [`sprt`]: strengths and their uncertainty.

@@ -78,8 +78,8 @@ impl BalanceFiles {
 
     /// # Errors
     /// If it cannot be written.
-    pub fn pay_offs(&mut self) -> Result<PayOffs, LabError> {
-        PayOffs::begin(self.directory.stage("pay-offs.parquet")?)
+    pub fn pay_offs(&mut self) -> Result<PayoffFile, LabError> {
+        PayoffFile::begin(self.directory.stage("pay-offs.parquet")?)
     }
 
     /// Writes the rest; the files take their places when all are written.
@@ -137,12 +137,12 @@ impl BalanceReport<'_> {
 }
 
 /// The file of pay-offs, written while tables are played.
-pub struct PayOffs {
+pub struct PayoffFile {
     writer: SerializedFileWriter<File>,
     path: PathBuf,
 }
 
-impl PayOffs {
+impl PayoffFile {
     fn begin(path: PathBuf) -> Result<Self, LabError> {
         let begun = || -> parquet::errors::Result<_> {
             let properties = WriterProperties::builder()

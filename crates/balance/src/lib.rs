@@ -4,7 +4,6 @@
 //!   deals, each from every seat.
 //! * [`answer`] computes [`Answers`] from [`PlayedTables`]: equilibrium, margins, rings, seats, length,
 //!   decisions, luck, all with intervals over resampled deals.
-//!
 //! * [`TrialPlan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
 //!   ([`try_parameters`]).
 //! * [`hidden`]: the value of hidden information to a player that searches.
@@ -33,7 +32,7 @@ pub use answers::{
     Answers, CourseStatistics, Estimate, Luck, ReplicatorLimit, SURVIVES, StrategyCycles, StrategyStanding,
     answer,
 };
-pub use files::{BalanceFiles, BalanceReport, BalanceSummary, PayOffs};
+pub use files::{BalanceFiles, BalanceReport, BalanceSummary, PayoffFile};
 pub use hidden::{Compared, Hidden, HiddenOptions, hidden};
 pub use plan::{Balance, BalanceOptions, MAX_EPISODES, MAX_TABLES, MIN_DEALS, Strategy, TablePayoff};
 pub use play::{PlayedTable, PlayedTables, play};

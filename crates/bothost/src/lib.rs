@@ -69,8 +69,8 @@
 //!
 //! ```
 //! use meeple_bothost::{
-//!     Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultPolicy, Player, SeatPlan, Usage, Who,
-//!     play_episode,
+//!     Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultPolicy, Player, SeatPlan, Usage,
+//!     Who, play_episode,
 //! };
 //! use meeple_core::{AgentSpec, EpisodeSeed};
 //!

@@ -37,8 +37,8 @@ pub trait Player: Send {
         false
     }
 
-    /// Returns true if the player reads [`BotTurn::events`]; otherwise they are left empty. They can exceed the
-    /// rest of the question in length.
+    /// Returns true if the player reads [`BotTurn::events`]; otherwise they are left empty. They can exceed
+    /// the rest of the question in length.
     fn reads_news(&self) -> bool {
         true
     }

@@ -1,7 +1,7 @@
 //! The laboratory: simulations and sweeps of any game on all cores, with intervals, files, plots and reports.
 //!
-//! Games come from the registry (`meeple-games`) or from [`meeple_core::GameEntry`]; players are words, as on the
-//! command line. Results depend on game, line-up, seed and number of episodes, never on the number of
+//! Games come from the registry (`meeple-games`) or from [`meeple_core::GameEntry`]; players are words, as on
+//! the command line. Results depend on game, line-up, seed and number of episodes, never on the number of
 //! threads.
 //!
 //! # Simulate

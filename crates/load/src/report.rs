@@ -35,8 +35,8 @@ pub struct Counts {
     pub bytes: u64,
 }
 
-/// Latencies of answers: a [`LatencyHistogram`] of microseconds while measuring, percentiles of milliseconds in the
-/// report.
+/// Latencies of answers: a [`LatencyHistogram`] of microseconds while measuring, percentiles of milliseconds
+/// in the report.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Latencies<T> {
     /// From an answer to its acknowledgement.

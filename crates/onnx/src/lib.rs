@@ -1,7 +1,8 @@
 //! Networks of other programs as players: ONNX files, run by `rten`.
 //!
 //! * [`Model`] is a validated file: it is of this game, and its inputs and outputs have the expected shapes.
-//! * [`OnnxPlayer`] plays by one: the action with the highest `value` after it, or the one that `policy` prefers.
+//! * [`OnnxPlayer`] plays by one: the action with the highest `value` after it, or the one that `policy`
+//!   prefers.
 //! * [`value_hints`] lets a search evaluate positions by one.
 //!
 //! The requirements for a file are in docs/reference/learning.md. The registry has these behind its

@@ -1,7 +1,8 @@
 //! Presentation of stored episodes, for every host: files of the command line, uploads of the server.
 //!
 //! * [`read_text`] and [`parse`] turn untrusted bytes into a [`Replay`](meeple_core::Replay) and its game.
-//! * [`MomentWatcher`] selects the moments worth a picture, and [`may_hear`] the decisions that a viewer may learn.
+//! * [`MomentWatcher`] selects the moments worth a picture, and [`may_hear`] the decisions that a viewer may
+//!   learn.
 //! * [`FaultLog`] reports the decisions that fallback actions took, with the reasons.
 //! * [`moment`] is one moment by its number, which is the same everywhere.
 //! * [`panels`] are the parts of a drawing as shown on pages.

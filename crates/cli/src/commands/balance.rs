@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_balance::{
-    Answers, Balance, BalanceFiles, BalanceOptions, BalanceReport, BalanceSummary, Detail, PayOffs, Rules,
+    Answers, Balance, BalanceFiles, BalanceOptions, BalanceReport, BalanceSummary, Detail, PayoffFile, Rules,
     Sentence, SettingCallback, TrialPlan, grids, grids_of_effects, grids_of_values, plots, plots_of_effects,
     plots_of_values, sentences, sentences_of_effects, sentences_of_values, try_once, try_parameters,
     try_values,
@@ -95,7 +95,7 @@ struct Findings<'a> {
 struct Place<'a> {
     path: &'a Path,
     files: BalanceFiles,
-    pay_offs: PayOffs,
+    pay_offs: PayoffFile,
 }
 
 struct Asking<'a> {
