@@ -9,7 +9,7 @@ use crate::candidates::Candidates;
 use crate::world::World;
 
 choice! {
-    pub enum Goal {
+    pub enum PlayoutGoal {
         /// To win; see [`Outcome::utility`](meeple_core::Outcome::utility).
         Win = "win",
         /// The agent's own points.
@@ -23,7 +23,7 @@ params! {
         pub playouts: u32 = 200 => "playouts", int(1, 1_000_000);
         /// Objective of playouts: to win, or a high score of its own, which distinguishes actions better
         /// while a win is far off. Always the score at a table of one seat.
-        pub goal: Goal = Goal::Score => "goal", choice(Goal::WORDS);
+        pub goal: PlayoutGoal = PlayoutGoal::Score => "goal", choice(PlayoutGoal::WORDS);
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
         /// Maximal number of steps in a playout; a longer one is cut off and counts with its scores so far.
@@ -62,7 +62,7 @@ impl<G: Game> Flat<G> {
     }
 
     fn wants_score(&self, game: &G) -> bool {
-        self.params.goal == Goal::Score || game.seats() == 1
+        self.params.goal == PlayoutGoal::Score || game.seats() == 1
     }
 
     /// Value of an action over `tries` new playouts. The agent's random stream stays unchanged.

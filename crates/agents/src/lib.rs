@@ -26,7 +26,7 @@ mod world;
 
 use meeple_core::{AgentInfo, Game, NoParams};
 
-pub use flat::{Flat, FlatParams, Goal};
+pub use flat::{Flat, FlatParams, PlayoutGoal};
 pub use greedy::{Greedy, GreedyParams};
 pub use random::Random;
 

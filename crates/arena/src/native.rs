@@ -3,12 +3,12 @@ use std::ops::Range;
 
 use meeple_core::AnyGame;
 use meeple_lab::LabError;
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 
 use crate::error::{ArenaError, plan_error};
 use crate::networks;
 use crate::options::RunOptions;
-use crate::plan::{Keep, Plan};
+use crate::plan::{ReplayRetention, TournamentPlan};
 use crate::row::EpisodeRow;
 use crate::table::NativeTable;
 
@@ -20,7 +20,7 @@ const LARGEST_CHUNK: u64 = 2048;
 ///
 /// # Errors
 /// If the plan has no such episode, or if bots play in it: their decisions exist only in stored replays.
-pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
+pub fn play_again(plan: &TournamentPlan, index: u64) -> Result<EpisodeRow, ArenaError> {
     if !plan.is_native() {
         return Err(plan_error(
             "expected built-in agents only, found bots, which may play differently each time",
@@ -47,14 +47,14 @@ struct Chunk {
 /// Passes episodes to `take` in order, chunk by chunk, until it returns false or the run is stopped. Even a
 /// stopped run plays the first episode.
 pub(crate) fn play<'g>(
-    plan: &'g Plan,
+    plan: &'g TournamentPlan,
     game: &'g dyn AnyGame,
     episodes: Range<u64>,
     options: &mut RunOptions<'_>,
     mut take: impl FnMut(Vec<EpisodeRow>, &mut RunOptions<'_>) -> Result<bool, ArenaError>,
 ) -> Result<(), ArenaError> {
     let (first, stop) = (episodes.start, options.stop);
-    let work = |worker: &mut Worker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {
+    let work = |worker: &mut PoolWorker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {
         let table = worker.kept.get_or_insert_with(|| NativeTable::new(plan, game));
         let is_over = |index: &u64| worker.over.is_stopped() || (*index > first && stop.is_stopped());
         let mut played = Chunk::default();
@@ -70,7 +70,7 @@ pub(crate) fn play<'g>(
         played
     };
     // Chunks with replays are smaller, because finished chunks wait in memory to be taken in order.
-    let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
+    let largest = if plan.replays == ReplayRetention::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
     let threads = pool::threads(options.threads);
     pool::run(0..threads, 3 * threads, work, |pool| {
         let (mut given, mut next, mut size) = (VecDeque::new(), first, FIRST_CHUNK);

@@ -15,7 +15,7 @@ use meeple_lab::sprt::SprtMatch;
 /// Everything the results of a tournament depend on. Only an equal plan continues its record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct TournamentPlan {
     /// [`PLAN_FORMAT`]
     pub format: u32,
     pub game: String,
@@ -32,7 +32,7 @@ pub struct Plan {
     /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
     pub ban: Ban,
-    pub replays: Keep,
+    pub replays: ReplayRetention,
     pub order: OrderBy,
     pub rating: RatingPlan,
     /// Tests the first two competitors; `None` to play all episodes.
@@ -128,7 +128,7 @@ impl Competitor {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Keep {
+pub enum ReplayRetention {
     All,
     Faulted,
     None,
@@ -174,7 +174,7 @@ pub struct RatingPlan {
     pub prior: f64,
 }
 
-impl Plan {
+impl TournamentPlan {
     /// The plan as one line of JSON, deterministic.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a plan is plain data with text keys")

@@ -8,7 +8,10 @@ use serde::Deserialize;
 use crate::competition::Competition;
 use crate::error::{ArenaError, plan_error};
 use crate::networks;
-use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of};
+use crate::plan::{
+    Ban, Competitor, CompetitorKind, OrderBy, PLAN_FORMAT, RatingPlan, ReplayRetention, TournamentPlan,
+    kind_of,
+};
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
@@ -53,7 +56,7 @@ pub struct Request {
     /// The root seed; `None` draws an unpredictable one.
     pub seed: Option<RootSeed>,
     /// Replays to store. By default all if bots play, and none otherwise, as episodes can be recomputed.
-    pub replays: Option<Keep>,
+    pub replays: Option<ReplayRetention>,
     /// Sort key of the standings; by default the rating where there is one.
     pub order: Option<OrderBy>,
     /// Number of bootstrap resamples.
@@ -69,7 +72,7 @@ pub struct Request {
     pub sandbox: String,
     pub ban: BanRequest,
     pub sprt: Option<SprtMatch>,
-    /// True for the competition rules of the game's original; see [`Plan::original`].
+    /// True for the competition rules of the game's original; see [`TournamentPlan::original`].
     pub original: bool,
 }
 
@@ -131,7 +134,7 @@ impl Request {
     ///
     /// # Errors
     /// For the first invalid setting.
-    pub fn plan(&self) -> Result<Plan, ArenaError> {
+    pub fn plan(&self) -> Result<TournamentPlan, ArenaError> {
         let game = parse_game(&self.game)?;
         let info = game.entry.info();
         let mut competitors = self.read_competitors()?;
@@ -259,7 +262,7 @@ impl Request {
             Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
             None => competition.map_or(faults.strikes, |own| own.strikes),
         };
-        Ok(Plan {
+        Ok(TournamentPlan {
             format: PLAN_FORMAT,
             game: info.id.to_owned(),
             rules_version: info.rules_version,
@@ -279,8 +282,8 @@ impl Request {
             ban,
             replays: self.replays.unwrap_or(match competition {
                 Some(own) => own.replays,
-                None if native => Keep::None,
-                None => Keep::All,
+                None if native => ReplayRetention::None,
+                None => ReplayRetention::All,
             }),
             rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
             sprt: self.sprt,

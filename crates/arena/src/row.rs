@@ -9,7 +9,7 @@ use crate::schedule::Pairing;
 /// The rule that turns an episode's outcome into the scores and places that count.
 ///
 /// Everything that compares competitors (wins, shares, scores, matchups, ratings, sequential tests, every
-/// order) reads them from [`Played`], which only this rule fills.
+/// order) reads them from [`PlayedEpisode`], which only this rule fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// Scores and places by the rules of the game, with the fallback playing on for a forfeited seat. Used by
@@ -45,7 +45,7 @@ impl Placement {
 }
 
 #[derive(Clone, Debug)]
-pub struct Ending<'a> {
+pub struct EpisodeEnding<'a> {
     /// Scores and places by the rules of the game.
     pub outcome: &'a Outcome,
     pub forfeits: Vec<u16>,
@@ -57,7 +57,7 @@ pub struct Ending<'a> {
 /// The result of an episode. Lists are by named seat, without fillers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Played {
+pub struct PlayedEpisode {
     pub pairing: Pairing,
     /// Score by named seat, under the plan's [`Placement`].
     pub scores: Vec<i64>,
@@ -79,10 +79,10 @@ pub struct Played {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
-    pub played: Played,
+    pub played: PlayedEpisode,
     pub faults: Vec<FaultRecord>,
     /// Empty for native agents.
-    pub times: Vec<SeatTime>,
+    pub times: Vec<SeatTiming>,
     /// Competitor and reason.
     pub bans: Vec<(u16, String)>,
     pub replay: Option<Replay>,
@@ -90,7 +90,7 @@ pub struct EpisodeRow {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SeatTime {
+pub struct SeatTiming {
     pub seat: u16,
     pub competitor: u16,
     pub asked: u64,
@@ -112,30 +112,30 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl EpisodeRow {
-    pub fn new(pairing: Pairing, ending: Ending<'_>, placement: Placement) -> Self {
-        let played = Played::new(pairing, ending, placement);
+    pub fn new(pairing: Pairing, ending: EpisodeEnding<'_>, placement: Placement) -> Self {
+        let played = PlayedEpisode::new(pairing, ending, placement);
         Self { played, faults: Vec::new(), times: Vec::new(), bans: Vec::new(), replay: None }
     }
 }
 
 impl Deref for EpisodeRow {
-    type Target = Played;
+    type Target = PlayedEpisode;
 
-    fn deref(&self) -> &Played {
+    fn deref(&self) -> &PlayedEpisode {
         &self.played
     }
 }
 
 impl DerefMut for EpisodeRow {
-    fn deref_mut(&mut self) -> &mut Played {
+    fn deref_mut(&mut self) -> &mut PlayedEpisode {
         &mut self.played
     }
 }
 
-impl Played {
+impl PlayedEpisode {
     /// An episode with this ending. The only place that computes a row's scores and places.
-    pub fn new(pairing: Pairing, ending: Ending<'_>, placement: Placement) -> Self {
-        let Ending { outcome, forfeits, length, decisions } = ending;
+    pub fn new(pairing: Pairing, ending: EpisodeEnding<'_>, placement: Placement) -> Self {
+        let EpisodeEnding { outcome, forfeits, length, decisions } = ending;
         let named = pairing.seats.len();
         let (placed, winners) = placement.place(outcome, &forfeits);
         Self {

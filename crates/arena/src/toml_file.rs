@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Keep, OrderBy, kind_of};
+use crate::plan::{CompetitorKind, OrderBy, ReplayRetention, kind_of};
 use crate::request::{BanRequest, Request};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
@@ -28,7 +28,7 @@ struct File {
     anchors: Vec<String>,
     anchor: Option<String>,
     seed: Option<Seed>,
-    replays: Option<Keep>,
+    replays: Option<ReplayRetention>,
     order: Option<OrderBy>,
     rating: Rating,
     clock: Clock,
@@ -88,7 +88,7 @@ fn parse(text: &str, folder: &Path) -> Result<Request, String> {
     let file: File = toml::from_str(text).map_err(|error| {
         let shown = error.to_string();
         let place = shown.trim_end().strip_suffix(error.message()).unwrap_or_default();
-        format!("expected TOML that describes a tournament, found an error:\n{place}{}", told(&error))
+        format!("expected TOML that describes a tournament, found an error:\n{place}{}", describe(&error))
     })?;
     if file.game.is_empty() {
         return Err("expected a game, found none\nhint: `meeple games` lists them".into());
@@ -131,7 +131,7 @@ fn parse(text: &str, folder: &Path) -> Result<Request, String> {
 fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), String> {
     let own = match entry {
         Value::String(run) => Competitor { name: None, run },
-        entry => Competitor::deserialize(entry).map_err(|error| told(&error))?,
+        entry => Competitor::deserialize(entry).map_err(|error| describe(&error))?,
     };
     if own.run.is_empty() {
         return Err("expected a key `run`, found none\nhint: run = \"turn:7\" or run = \"./bot.py\"".into());
@@ -161,7 +161,7 @@ const PLAIN: [(&str, &str); 9] = [
 ];
 
 /// An error of the parser in plain words, with the nearest known name for an unknown one.
-fn told(error: &toml::de::Error) -> String {
+fn describe(error: &toml::de::Error) -> String {
     let names: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
     let plain = PLAIN.iter().fold(error.message().to_owned(), |text, (own, plain)| text.replace(own, plain));
     match names.split_first() {

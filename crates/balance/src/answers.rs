@@ -1,7 +1,7 @@
 //! Answers about the strategies and the rules, with intervals over deals.
 
 use meeple_core::{ActionKind, Stream};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{
     Histogram, LabError, StopFlag, mean_interval, resampled_interval, t_quantile, wilson_interval,
@@ -10,8 +10,8 @@ use meeple_theory::{Basin, TableGame, alpha_rank_limit, cyclic, gather, replicat
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::plan::{Balance, PayOff};
-use crate::play::Played;
+use crate::plan::{Balance, TablePayoff};
+use crate::play::PlayedTables;
 use crate::point::{Games, POPULATION, Point, Sample, agents_noise};
 
 const RESAMPLES: u64 = 200;
@@ -56,7 +56,7 @@ impl Estimate {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Standing {
+pub struct StrategyStanding {
     pub name: String,
     /// Gain among players of the uniform mixture, above their mean.
     pub field: Estimate,
@@ -72,7 +72,7 @@ pub struct Standing {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Rest {
+pub struct ReplicatorLimit {
     pub shares: Vec<f64>,
     /// Share of the random starts that end here.
     pub starts: f64,
@@ -81,7 +81,7 @@ pub struct Rest {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Cycles {
+pub struct StrategyCycles {
     /// Share of the squared margins that no rating explains; noise alone makes it positive.
     pub share: Estimate,
     /// The clearest ring, as indices of strategies: each beats the next, and the last beats the first.
@@ -92,7 +92,7 @@ pub struct Cycles {
 
 /// Statistics of games, per game unless said otherwise.
 #[derive(Clone, Debug, Serialize)]
-pub struct Course {
+pub struct CourseStatistics {
     /// Length in the game's unit.
     pub length: Estimate,
     pub decisions: Estimate,
@@ -131,7 +131,7 @@ pub struct Answers {
     pub variant: Value,
     pub seats: usize,
     pub seed: u64,
-    pub pay_off: PayOff,
+    pub pay_off: TablePayoff,
     /// Number of deals of every table.
     pub deals: u64,
     /// Number of multisets of strategies.
@@ -142,21 +142,21 @@ pub struct Answers {
     pub ends: Vec<&'static str>,
     /// True if spots are places in a drawn order of turns instead of seats.
     pub spots_are_turns: bool,
-    pub strategies: Vec<Standing>,
+    pub strategies: Vec<StrategyStanding>,
     /// Gain of the best strategy among players of the equilibrium: 0 in an exact equilibrium.
     pub equilibrium_gain: f64,
     /// `[row, column]`: gain of the row at tables of only these two.
     pub margins: Vec<Vec<Estimate>>,
     /// `[row, column]`: gain of the row as a single player among the column.
     pub invasion: Vec<Vec<Estimate>>,
-    pub cycles: Cycles,
+    pub cycles: StrategyCycles,
     /// Selection intensity from which on the order of alpha-rank stays the same.
     pub alpha: f64,
     /// Rest points of populations, by replicator dynamics from random starts.
-    pub rests: Vec<Rest>,
-    pub at_equilibrium: Course,
+    pub rests: Vec<ReplicatorLimit>,
+    pub at_equilibrium: CourseStatistics,
     /// Statistics over all tables, equally weighted.
-    pub at_all_tables: Course,
+    pub at_all_tables: CourseStatistics,
     /// Minimum, 10 %, median, 90 % and maximum length of all games.
     pub lengths: [i64; 5],
     /// `None` if fillers have seats, too.
@@ -167,7 +167,7 @@ pub struct Answers {
 ///
 /// # Errors
 /// If a thread panics.
-pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
+pub fn answer(balance: &Balance, played: &PlayedTables) -> Result<Answers, LabError> {
     answer_briefly(balance, played).map(|(answers, _)| answers)
 }
 
@@ -237,7 +237,10 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
 
 /// # Errors
 /// If a thread panics.
-pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answers, Vec<Brief>), LabError> {
+pub(crate) fn answer_briefly(
+    balance: &Balance,
+    played: &PlayedTables,
+) -> Result<(Answers, Vec<Brief>), LabError> {
     let noise = agents_noise(played);
     let ones = vec![1; played.deals];
     let first = Sample { played, weights: &ones, alpha: 0.0, noise }.point();
@@ -248,7 +251,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
     let of = Samples { point: &point, samples: &samples, deals: played.deals as u64 };
     let count = balance.strategies.len();
     let strategies = (0..count).map(|index| of.standing(index, balance.strategies[index].name.clone()));
-    let strategies: Vec<Standing> = strategies.collect();
+    let strategies: Vec<StrategyStanding> = strategies.collect();
     let matrix = |at: &dyn Fn(&Point, usize, usize) -> f64| -> Vec<Vec<Estimate>> {
         let row = |row| (0..count).map(|column| of.mean(&|point| at(point, row, column))).collect();
         (0..count).map(row).collect()
@@ -285,7 +288,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
         equilibrium_gain: point.gains.iter().copied().fold(0.0, f64::max),
         margins: matrix(&|point, row, column| point.margins.at(row, column)),
         invasion: matrix(&|point, row, column| point.invasion.at(row, column)),
-        cycles: Cycles {
+        cycles: StrategyCycles {
             share: of.share(&|point| point.cyclic),
             clearest,
             certainty: samples.iter().filter(|point| certain(point)).count() as f64 / samples.len() as f64,
@@ -322,7 +325,12 @@ fn lengths(lengths: &Histogram, quantile: impl Fn(f64) -> i64) -> [i64; 5] {
 }
 
 /// The statistics of deals drawn with replacement.
-fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Result<Vec<Point>, LabError> {
+fn resample(
+    balance: &Balance,
+    played: &PlayedTables,
+    alpha: f64,
+    noise: f64,
+) -> Result<Vec<Point>, LabError> {
     let deals = played.deals;
     on_all_cores(balance, RESAMPLES, |number| {
         let mut stream = Stream::from_seed(balance.seed ^ (0x6261_6c61_6e63_6500 + number));
@@ -335,13 +343,13 @@ fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Resul
     })
 }
 
-fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
+fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<ReplicatorLimit>, LabError> {
     let strategies = game.strategies();
     let starts = (WORK / game.work() as u64).clamp(*STARTS.start(), *STARTS.end());
     let rests = on_all_cores(balance, starts, |number| {
         replicate(game, &start(strategies, balance.seed, number as usize))
     })?;
-    let rest = |basin: Basin| Rest {
+    let rest = |basin: Basin| ReplicatorLimit {
         shares: basin.shares,
         starts: basin.starts as f64 / starts as f64,
         rests: basin.rests,
@@ -355,7 +363,7 @@ fn on_all_cores<T: Send>(
     count: u64,
     work: impl Fn(u64) -> T + Sync,
 ) -> Result<Vec<T>, LabError> {
-    let work = |_: &mut Worker<'_, usize, ()>, number: u64| work(number);
+    let work = |_: &mut PoolWorker<'_, usize, ()>, number: u64| work(number);
     let mut results = Vec::new();
     let numbers = (0..count).map(|number| ((), number));
     pool::in_order(balance.threads, numbers, &StopFlag::new(), work, |(), result| {
@@ -394,9 +402,9 @@ impl Samples<'_> {
         Estimate { value, interval: interval.or_else(alike) }
     }
 
-    fn standing(&self, index: usize, name: String) -> Standing {
+    fn standing(&self, index: usize, name: String) -> StrategyStanding {
         let survives = |point: &&Point| point.equilibrium[index] >= SURVIVES;
-        Standing {
+        StrategyStanding {
             name,
             field: self.mean(&|point| point.field[index]),
             equilibrium: self.share(&|point| point.equilibrium[index]),
@@ -406,10 +414,10 @@ impl Samples<'_> {
         }
     }
 
-    fn course(&self, games: fn(&Point) -> &Games, listed: bool) -> Course {
+    fn course(&self, games: fn(&Point) -> &Games, listed: bool) -> CourseStatistics {
         let ends = games(self.point).ends.len();
         let spots = games(self.point).spots.len();
-        Course {
+        CourseStatistics {
             length: self.mean(&|point| games(point).length),
             decisions: self.mean(&|point| games(point).decisions),
             decisions_a_turn: self.mean(&|point| games(point).decisions_a_turn),

@@ -1,7 +1,7 @@
 //! The value of hidden information: the same deals as they are, and with open cards for the first player.
 
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::text::number;
 use meeple_lab::{Grid, LabError, Progress, SetUp, StopFlag, mean_interval, texts, win_share_of_units};
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub fn hidden(
         0..=MAX_ROTATED => (Seating::DealGroups, seats as u64),
         _ => (Seating::Shuffle, 1),
     };
-    let work = |worker: &mut Worker<'_, usize, Kept>, deal: u64| -> Result<[Gain; 2], LabError> {
+    let work = |worker: &mut PoolWorker<'_, usize, Kept>, deal: u64| -> Result<[Gain; 2], LabError> {
         let runners = match &mut worker.kept {
             Some(runners) => runners,
             none => none.insert(runners(set_up)?),

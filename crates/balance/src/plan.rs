@@ -11,7 +11,7 @@ pub const MIN_DEALS: u64 = 4;
 /// The pay-off of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PayOff {
+pub enum TablePayoff {
     /// The share of the win: 1 for a win, 1/k for each of k winners.
     #[default]
     Win,
@@ -41,19 +41,19 @@ pub struct Balance {
     pub deals: u64,
     /// Root seed of deals and agents.
     pub seed: u64,
-    pub pay_off: PayOff,
+    pub pay_off: TablePayoff,
     /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct BalanceOptions {
     /// Seats of every table.
     pub seats: usize,
     /// Minimum number of episodes of all tables together. Every table plays the same number of whole deals.
     pub episodes: u64,
     pub seed: u64,
-    pub pay_off: PayOff,
+    pub pay_off: TablePayoff,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
@@ -69,12 +69,12 @@ impl Balance {
         preset: Option<&str>,
         set: &[(String, String)],
         words: &[String],
-        options: &Options,
+        options: &BalanceOptions,
     ) -> Result<Self, LabError> {
         let wrong = |expected: String, found: String, hint: &str| {
             Err(LabError::LineUp(Mismatch::new(expected, found, hint)))
         };
-        let Options { seats, episodes, seed, pay_off, threads } = *options;
+        let BalanceOptions { seats, episodes, seed, pay_off, threads } = *options;
         if seats < 2 {
             let hint = "balance compares players at one table; for one player alone there is `meeple sweep`";
             return wrong("at least 2 seats".into(), seats.to_string(), hint);

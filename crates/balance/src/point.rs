@@ -2,7 +2,7 @@
 
 use meeple_theory::{Square, TableGame, alpha_rank, cyclic, nash_average, symmetric_equilibrium};
 
-use crate::play::Played;
+use crate::play::PlayedTables;
 use crate::row::Column;
 
 /// Population size of alpha-rank.
@@ -54,7 +54,7 @@ pub(crate) struct Luck {
 }
 
 pub(crate) struct Sample<'a> {
-    pub played: &'a Played,
+    pub played: &'a PlayedTables,
     pub weights: &'a [u16],
     pub alpha: f64,
     /// Variance between the agents due to sampling alone.
@@ -201,7 +201,7 @@ fn probability(sitting: &[(usize, u16)], shares: &[f64]) -> f64 {
 }
 
 /// Variance between the players of the mean pay-offs at tables of several strategies.
-fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
+fn agents_variance(played: &PlayedTables, means: &[Vec<f64>]) -> f64 {
     let seats = played.layout.seats as f64;
     let of_tables = played.tables.iter().zip(means).filter(|(table, _)| table.sitting.len() > 1);
     let (mut sum, mut count) = (0.0, 0.0);
@@ -215,7 +215,7 @@ fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
 }
 
 /// Contribution of sampling alone to [`agents_variance`].
-pub(crate) fn agents_noise(played: &Played) -> f64 {
+pub(crate) fn agents_noise(played: &PlayedTables) -> f64 {
     let (seats, deals) = (played.layout.seats as f64, played.deals as f64);
     let (mut sum, mut count) = (0.0, 0.0);
     for table in played.tables.iter().filter(|table| table.sitting.len() > 1) {

@@ -3,8 +3,8 @@
 use meeple_lab::text::number;
 use meeple_lab::{Grid, texts};
 
-use crate::answers::{Answers, Estimate, Luck, Standing};
-use crate::plan::PayOff;
+use crate::answers::{Answers, Estimate, Luck, StrategyStanding};
+use crate::plan::TablePayoff;
 
 /// Maximum number of strategies in a table of pairs; JSON has all.
 const MAX_PAIRS: usize = 16;
@@ -29,15 +29,15 @@ pub(crate) fn range(share: Estimate) -> String {
 /// Points of the share of the win in percent, or of the score.
 fn pay_off(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
-        PayOff::Win => pay_off.times(100.0).text(),
-        PayOff::Score => pay_off.text(),
+        TablePayoff::Win => pay_off.times(100.0).text(),
+        TablePayoff::Score => pay_off.text(),
     }
 }
 
 pub(crate) fn unit(answers: &Answers) -> &'static str {
     match answers.pay_off {
-        PayOff::Win => "win %",
-        PayOff::Score => "score",
+        TablePayoff::Win => "win %",
+        TablePayoff::Score => "score",
     }
 }
 
@@ -88,7 +88,8 @@ fn standings(answers: &Answers) -> Grid {
         format!("against all ({unit})"),
     ];
     let row = |index: usize| {
-        let Standing { name, field, equilibrium, survives, gain, alpha_rank } = &answers.strategies[index];
+        let StrategyStanding { name, field, equilibrium, survives, gain, alpha_rank } =
+            &answers.strategies[index];
         vec![
             name.clone(),
             range(*equilibrium),
@@ -130,9 +131,9 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
             let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
             // For two seats, the more familiar share of the win instead of the margin.
             let shown = match answers.pay_off {
-                PayOff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
-                PayOff::Win => format!("{:.1}", 100.0 * value),
-                PayOff::Score => number(value),
+                TablePayoff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
+                TablePayoff::Win => format!("{:.1}", 100.0 * value),
+                TablePayoff::Score => number(value),
             };
             format!("{shown}{open}")
         });
@@ -148,7 +149,7 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
 
 fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
     match answers.pay_off {
-        PayOff::Win if answers.seats == 2 => format!("win % of the row {where_to}"),
+        TablePayoff::Win if answers.seats == 2 => format!("win % of the row {where_to}"),
         _ => format!("{} that the row gains more than the column, {where_to}", unit(answers)),
     }
 }
@@ -169,7 +170,7 @@ fn invasion(answers: &Answers) -> Grid {
 }
 
 fn rests(answers: &Answers) -> Grid {
-    let row = |rest: &crate::answers::Rest| {
+    let row = |rest: &crate::answers::ReplicatorLimit| {
         let mut shares: Vec<(usize, f64)> = rest.shares.iter().copied().enumerate().collect();
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         let named = shares.iter().filter(|(_, share)| *share >= 0.005);

@@ -5,10 +5,10 @@ use meeple_lab::text::number;
 use meeple_lab::{Grid, LabError, texts};
 
 use crate::answers::{Answers, Estimate, SURVIVES, gap};
-use crate::plan::PayOff;
+use crate::plan::TablePayoff;
 use crate::sentences::{Sentence, list, percent, surviving};
 use crate::show::{Detail, range};
-use crate::trials::{Effect, Effects, LeftOut, Trial, Trials};
+use crate::trials::{Effect, Effects, SkippedSetting, Trial, Trials};
 
 /// Maximum number of strategies with a bar of their own; the rest shares one.
 const MAX_BARS: usize = 7;
@@ -135,7 +135,7 @@ fn spot(answers: &Answers) -> &'static str {
 }
 
 fn scale(answers: &Answers) -> f64 {
-    if answers.pay_off == PayOff::Win { 100.0 } else { 1.0 }
+    if answers.pay_off == TablePayoff::Win { 100.0 } else { 1.0 }
 }
 
 /// The name, without its share.
@@ -185,8 +185,8 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     grids
 }
 
-fn not_tried(left_out: &[LeftOut]) -> Option<Grid> {
-    let row = |left: &LeftOut| {
+fn not_tried(left_out: &[SkippedSetting]) -> Option<Grid> {
+    let row = |left: &SkippedSetting| {
         vec![left.parameter.clone(), short(&left.value.clone().unwrap_or_default()), left.reason.clone()]
     };
     let rows = left_out.iter().map(row);

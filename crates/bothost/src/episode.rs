@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Clock;
 use crate::pipes::{has_come, pause};
-use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn};
+use crate::player::{Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Legal, Player, Then};
 use crate::usage::Usage;
 use crate::wall::WallClock;
 
@@ -169,7 +169,7 @@ pub struct FaultRecord {
 impl FaultRecord {
     /// Converts the fault to the form stored in replays.
     pub fn in_replay(&self) -> ReplayFault {
-        let PlayerFault { kind, took_us, .. } = self.fault.told();
+        let PlayerFault { kind, took_us, .. } = self.fault.player_fault();
         let then = match self.then {
             Then::Fallback => Consequence::Fallback,
             Then::Out => Consequence::Out,
@@ -375,7 +375,7 @@ impl<'a> Host<'_, 'a> {
             if setup {
                 self.view().write_observation(Viewer::Seat(seat), &mut observation);
             }
-            let start = Start {
+            let start = EpisodeStart {
                 game: info.id,
                 rules_version: info.rules_version,
                 variant: &variant,
@@ -466,7 +466,7 @@ impl<'a> Host<'_, 'a> {
         }
         let simultaneous = self.simultaneous;
         let spec = self.spec.take();
-        let turn = Turn {
+        let turn = BotTurn {
             number,
             simultaneous,
             observation: text(&observation),
@@ -487,8 +487,8 @@ impl<'a> Host<'_, 'a> {
     /// The host never waits for one player alone: it receives from all players before it judges any answer.
     /// Input that arrives during work of the host counts as received before that work, which served other
     /// players.
-    fn collect(&mut self, asked: &[Question], mut looked: Instant) -> Vec<Result<Answer, Fault>> {
-        let mut answers: Vec<Option<Result<Answer, Fault>>> = asked.iter().map(|_| None).collect();
+    fn collect(&mut self, asked: &[Question], mut looked: Instant) -> Vec<Result<BotAnswer, Fault>> {
+        let mut answers: Vec<Option<Result<BotAnswer, Fault>>> = asked.iter().map(|_| None).collect();
         while answers.iter().any(Option::is_none) {
             let open = asked.iter().zip(&answers).filter(|(_, answer)| answer.is_none());
             let came = self.wait(open.map(|(asked, _)| asked.seat)).unwrap_or(looked);
@@ -524,7 +524,7 @@ impl<'a> Host<'_, 'a> {
         Some(self.time.now())
     }
 
-    fn take(&mut self, Question { seat, number }: Question, answer: Result<Answer, Fault>) {
+    fn take(&mut self, Question { seat, number }: Question, answer: Result<BotAnswer, Fault>) {
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => return self.note(seat, Some(number), fault),
@@ -532,21 +532,21 @@ impl<'a> Host<'_, 'a> {
         self.records[seat.index()].charge(answer.used, 0);
         let structured = self.spec.is_some();
         let taken = match &answer.reply {
-            Reply::Index(_) if structured => {
+            BotReply::Index(_) if structured => {
                 Err("expected \"m\" with a structured move, found an index \"a\"".to_owned())
             }
-            Reply::Move(_) if !structured => {
+            BotReply::Move(_) if !structured => {
                 Err("expected \"a\" with an index into legal, found a move \"m\"".to_owned())
             }
-            Reply::Text(action) => {
+            BotReply::Text(action) => {
                 self.driver.answer(seat, number, Taken::Text(action)).map_err(|refusal| refusal.to_string())
             }
-            Reply::Failed(why) => Err(format!("the bot has no move: {why}")),
-            Reply::Index(index) => {
+            BotReply::Failed(why) => Err(format!("the bot has no move: {why}")),
+            BotReply::Index(index) => {
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);
                 self.driver.answer(seat, number, Taken::Index(index)).map_err(|refusal| refusal.to_string())
             }
-            Reply::Move(json) => self
+            BotReply::Move(json) => self
                 .driver
                 .answer(seat, number, Taken::Json(json.get()))
                 .map_err(|refusal| refusal.to_string()),
@@ -568,7 +568,7 @@ impl<'a> Host<'_, 'a> {
         record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
         let (step, observation) =
             (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
-        let consequence = self.driver.fault(seat, turn, fault.told(), self.policy.rule());
+        let consequence = self.driver.fault(seat, turn, fault.player_fault(), self.policy.rule());
         let then =
             Then::from(consequence.expect("a question is open until its answer or its fault has come"));
         if fault.alive

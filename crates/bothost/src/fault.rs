@@ -201,7 +201,7 @@ impl Fault {
     }
 
     /// The fault as passed to the episode's driver.
-    pub fn told(&self) -> PlayerFault<'static> {
+    pub fn player_fault(&self) -> PlayerFault<'static> {
         let took_us = self.used.filter(|_| self.allowed_us.is_some()).map(|used| used.wall_us);
         PlayerFault { kind: self.code.name(), severity: self.severity(), took_us }
     }

@@ -11,7 +11,9 @@
 //! host can ask several bots at once.
 //!
 //! ```
-//! use meeple_bothost::{BotProcess, BotSpec, Clock, Legal, Limits, Player, Reply, Sandbox, Start, Turn};
+//! use meeple_bothost::{
+//!     BotProcess, BotReply, BotSpec, BotTurn, Clock, EpisodeStart, Legal, Limits, Player, Sandbox,
+//! };
 //! use meeple_core::Seat;
 //! use nix::poll::{PollTimeout, poll};
 //!
@@ -66,7 +68,8 @@
 //!
 //! ```
 //! use meeple_bothost::{
-//!     Answer, Bad, End, Fault, FaultPolicy, Player, Reply, SeatPlan, Start, Turn, Usage, Who, play_episode,
+//!     Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultPolicy, Player, SeatPlan, Usage,
+//!     Who, play_episode,
 //! };
 //! use meeple_core::{AgentSpec, EpisodeSeed};
 //!
@@ -74,11 +77,11 @@
 //! struct Always(u64);
 //!
 //! impl Player for Always {
-//!     fn start(&mut self, _: &Start<'_>) -> Result<Usage, Fault> { Ok(Usage::default()) }
+//!     fn start(&mut self, _: &EpisodeStart<'_>) -> Result<Usage, Fault> { Ok(Usage::default()) }
 //!     fn renew(&mut self) {}
-//!     fn ask(&mut self, _: &Turn<'_>) -> Result<(), Fault> { Ok(()) }
-//!     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-//!         Ok(Some(Answer { reply: Reply::Index(self.0), used: Usage::default() }))
+//!     fn ask(&mut self, _: &BotTurn<'_>) -> Result<(), Fault> { Ok(()) }
+//!     fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
+//!         Ok(Some(BotAnswer { reply: BotReply::Index(self.0), used: Usage::default() }))
 //!     }
 //!     fn refuse(&mut self, _: &Bad<'_>) {}
 //!     fn end(&mut self, _: &End<'_>) {}
@@ -174,13 +177,13 @@ pub use episode::{
 };
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits, NoLimit, NumberOrNone};
-pub use listing::{LeftOut, Listing, list_bots};
+pub use listing::{InvalidBot, Listing, list_bots};
 pub use living::end_all_bots;
-pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Waiting};
+pub use player::{Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Legal, Player, Then, Waiting};
 pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
 pub use sandbox::launcher::Launcher;
-pub use sandbox::{Counted, Level, LevelProbe, Sandbox, SandboxError};
+pub use sandbox::{Counted, LevelProbe, Sandbox, SandboxError, SandboxLevel};
 pub use spec::{BotSpec, Source, SpecError, quoted};
 pub use stage::FilesError;
 pub use usage::Usage;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::fault::FaultCode;
 use crate::limits::ClockBasis;
-use crate::player::{Legal, Then, Turn};
+use crate::player::{BotTurn, Legal, Then};
 
 /// The lowest and highest version of the protocol that this host speaks.
 pub const VERSIONS: [u32; 2] = [1, 1];
@@ -298,7 +298,7 @@ pub struct BotHello {
 /// A `turn`, written without serde, because it is the most frequent message.
 pub(crate) struct TurnLine<'a> {
     pub game: u64,
-    pub turn: &'a Turn<'a>,
+    pub turn: &'a BotTurn<'a>,
     pub bank_us: u64,
     pub used_us: u64,
 }
@@ -308,7 +308,7 @@ impl TurnLine<'_> {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         use std::io::Write;
         let Self { game, bank_us, used_us, turn } = self;
-        let Turn { number, simultaneous, observation, events, legal } = turn;
+        let BotTurn { number, simultaneous, observation, events, legal } = turn;
         let written = write!(
             out,
             r#"{{"t":"turn","g":{game},"n":{number},"sim":{simultaneous},"obs":{observation},"ev":{events},"legal":"#

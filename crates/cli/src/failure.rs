@@ -10,10 +10,10 @@ use meeple_solve::SolveError;
 /// Bad usage outside the libraries' errors: the message, with a hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Usage(pub String);
+pub struct UsageError(pub String);
 
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
-    Usage(message.into()).into()
+    UsageError(message.into()).into()
 }
 
 /// The error of an unreadable named file: bad usage for any reason, like an unknown name.
@@ -27,7 +27,7 @@ pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
 /// Exit code: 2 for bad usage, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     let bad_usage = error.chain().any(|cause| {
-        cause.is::<Usage>()
+        cause.is::<UsageError>()
             || cause.is::<UnknownGame>()
             || cause.is::<AgentError>()
             || cause.is::<ParamError>()

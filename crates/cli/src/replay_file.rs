@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use meeple_arena::Store;
+use meeple_arena::RecordStore;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
 use meeple_lab::NewFile;
@@ -43,7 +43,7 @@ pub fn read_episode(path: &Path, episode: Option<u64>) -> anyhow::Result<(Replay
             ))),
         };
     }
-    let mut store = Store::open_read_only(path)?;
+    let mut store = RecordStore::open_read_only(path)?;
     let index = episode.ok_or_else(|| {
         usage(format!("expected an episode of {}, found none\nhint: --episode 0", path.display()))
     })?;

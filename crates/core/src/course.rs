@@ -6,7 +6,7 @@ use crate::phase::Phase;
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::stream::ChanceStreams;
-use crate::table::Table;
+use crate::table::PlayoutTable;
 
 /// The course of an episode, recorded while it is played.
 ///
@@ -89,7 +89,7 @@ impl Course {
         &mut self,
         game: &G,
         state: &mut G::State,
-        table: &mut Table<G>,
+        table: &mut PlayoutTable<G>,
         streams: &mut ChanceStreams,
     ) {
         self.clear(game.info().actions == ActionKind::Listed);

@@ -157,7 +157,7 @@ pub use agent::{
     find_agent,
 };
 pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
-pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
+pub use any::entry::{AgentDoc, AnyEntry, EntryError, GameEntry, ToolDoc, ToolRequest};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc, TypedGame};
 pub use any::view::{EpisodeView, EventLine, EventRecord};
@@ -198,7 +198,7 @@ pub use serde;
 pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
 pub use strength::{Strength, StrengthError, Strengths};
-pub use table::{Seating, SmallTable, Table};
+pub use table::{PlayoutTable, Seating, SmallTable};
 pub use take_back::Final;
 pub use text::{Letters, TextWriter, WriteText, serialize as serialize_text, show as show_text};
 pub use tool::{NoHost, TextTable, Tool, ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};

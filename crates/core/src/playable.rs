@@ -6,7 +6,7 @@ use crate::hints::{Hints, NoHints};
 use crate::phase::Phase;
 use crate::present::Present;
 use crate::stream::ChanceStreams;
-use crate::table::Table;
+use crate::table::PlayoutTable;
 
 /// A game that is set up, with everything its players use: rules, presentation, search heuristics and
 /// encodings. A game crate implements the trait in its `lib.rs`, with functions of its modules.
@@ -24,7 +24,7 @@ pub trait Playable: Present {
     /// Plays an episode from `state` to its end, without checks or records: the inner loop of every
     /// simulation. Games override it only with something faster; a law checks that the result is the same.
     #[inline]
-    fn play_out(&self, state: &mut Self::State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut Self::State, table: &mut PlayoutTable<Self>, streams: &mut ChanceStreams) {
         loop {
             match self.phase(state) {
                 Phase::Chance => self.resolve_chance(state, streams, &mut NoEvents),

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::stream::{ChanceStreams, EpisodeSeed};
-use crate::table::{Seating, Table};
+use crate::table::{PlayoutTable, Seating};
 
 /// A game with its players and all playout buffers, which are reused from episode to episode.
 ///
@@ -49,7 +49,7 @@ use crate::table::{Seating, Table};
 /// ```
 pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
     game: P,
-    table: Table<G>,
+    table: PlayoutTable<G>,
     player_at: Vec<u16>,
     state: G::State,
     chance: ChanceStreams,
@@ -86,7 +86,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         assert_eq!(agents.len(), game.seats(), "one agent per seat");
         Self {
             player_at: (0..agents.len() as u16).collect(),
-            table: Table::new(agents),
+            table: PlayoutTable::new(agents),
             state: game.initial_state(),
             game,
             chance: ChanceStreams::new(EpisodeSeed::new(0, 0)),

@@ -56,7 +56,7 @@ fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
 }
 
 /// The agents of a playout at their seats.
-pub struct Table<G: Game> {
+pub struct PlayoutTable<G: Game> {
     /// Agents by seat. They are boxed because they change seats before every episode. The list is padded to
     /// [`SeatSet::SIMULTANEOUS`], so seat masks need no bounds checks.
     seated: Vec<Box<Seated<G>>>,
@@ -80,7 +80,7 @@ impl<G: Game> Agent<G> for Nobody {
     }
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> PlayoutTable<G> {
     pub(crate) fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
         let seed = EpisodeSeed::new(0, 0);
         let seat_of = (0..agents.len() as u16).collect();

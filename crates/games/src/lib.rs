@@ -52,16 +52,16 @@ use std::ops::ControlFlow;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use meeple_core::{
-    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, Entry, Playable, did_you_mean,
+    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, GameEntry, Playable, did_you_mean,
 };
 use meeple_learn::{Environment, LearnError};
-use meeple_solve::{PayOff, SolveError, Unrolled};
+use meeple_solve::{Objective, SolveError, Unrolled};
 use thiserror::Error;
 
 type OpenEnvironment = fn(&dyn AnyGame) -> Result<Box<dyn Environment>, LearnError>;
 type Unroll = fn(
     &dyn AnyGame,
-    PayOff,
+    Objective,
     usize,
     &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError>;
@@ -82,7 +82,7 @@ impl Registered {
         let general = meeple_agents::general().into_iter().chain(search);
         let general = general.chain(meeple_learn::agents(&definition)).chain([onnx::agent()]).collect();
         Self {
-            entry: Box::new(Entry::new(definition, general)),
+            entry: Box::new(GameEntry::new(definition, general)),
             environment: meeple_learn::environment::<G>,
             unroll: meeple_solve::unroll_any::<G>,
             estimate: meeple_solve::estimate_any::<G>,
@@ -166,7 +166,7 @@ pub fn environment(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnErro
 /// Panics if the game is not in the registry.
 pub fn unroll(
     game: &dyn AnyGame,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError> {

@@ -22,8 +22,8 @@ pub(crate) fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn H
 }
 
 #[cfg(feature = "onnx")]
-fn player<G: Playable>(game: &G, params: OnnxParams) -> Result<meeple_onnx::Player<G>, String> {
-    meeple_onnx::Player::new(game, &params.file, params.samples).map_err(|error| error.to_string())
+fn player<G: Playable>(game: &G, params: OnnxParams) -> Result<meeple_onnx::OnnxPlayer<G>, String> {
+    meeple_onnx::OnnxPlayer::new(game, &params.file, params.samples).map_err(|error| error.to_string())
 }
 
 #[cfg(feature = "onnx")]

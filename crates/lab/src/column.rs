@@ -10,7 +10,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, Type, TypePtr};
 use serde_json::{Value, json};
 
-use crate::figures::{Meaning, meanings, unlike};
+use crate::figures::{FigureDefinition, meanings, unlike};
 use crate::rows::Rows;
 use crate::simulation::{Simulation, seating_word};
 
@@ -54,7 +54,7 @@ impl Column {
         Self { physical: Physical::BYTE_ARRAY, words: words.map(ByteArray::from).collect(), ..self }
     }
 
-    fn of_figure(name: String, described: Meaning, held: Held) -> Self {
+    fn of_figure(name: String, described: FigureDefinition, held: Held) -> Self {
         let mut meaning = described.to_json();
         meaning.insert("name".into(), name.as_str().into());
         let (physical, words) = match described.figure.kind {

@@ -21,12 +21,12 @@ use crate::simulation::Simulation;
 #[derive(Clone, Debug)]
 pub struct EpisodeColumns {
     /// Names and values; all columns have the same length.
-    pub columns: Vec<(String, Values)>,
+    pub columns: Vec<(String, ColumnValues)>,
 }
 
 /// The values of a column.
 #[derive(Clone, Debug)]
-pub enum Values {
+pub enum ColumnValues {
     /// 64-bit integers.
     Whole(Vec<i64>),
     /// 32-bit integers.
@@ -37,7 +37,7 @@ pub enum Values {
     Words(Vec<i32>, Vec<String>),
 }
 
-impl Values {
+impl ColumnValues {
     fn of(column: &Column, rows: &Rows) -> Self {
         fn gathered<T>(gather: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
             let mut values = Vec::new();
@@ -99,7 +99,7 @@ impl Columns {
         let rows = self.pending.pop_front().unwrap_or_else(|| self.layout.rows());
         let columns = self.layout.columns.iter();
         EpisodeColumns {
-            columns: columns.map(|column| (column.name.clone(), Values::of(column, &rows))).collect(),
+            columns: columns.map(|column| (column.name.clone(), ColumnValues::of(column, &rows))).collect(),
         }
     }
 

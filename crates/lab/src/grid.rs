@@ -1,6 +1,6 @@
 //! The tables of a simulation as data, shared by terminal and report.
 
-use crate::figures::Meaning;
+use crate::figures::FigureDefinition;
 use crate::intervals::mean_interval;
 use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::{LengthSummary, Results, Summary};
@@ -203,7 +203,7 @@ pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
         .figures
         .0
         .iter()
-        .map(|(key, Meaning { figure, of })| texts([key, of, figure.unit, figure.doc]));
+        .map(|(key, FigureDefinition { figure, of })| texts([key, of, figure.unit, figure.doc]));
     let header = texts(["figure", "of each", "unit", "what it says"]);
     (!summary.figures.is_empty()).then(|| Grid::new("What the figures mean", header, rows, 4))
 }

@@ -7,7 +7,7 @@ use crate::error::{LabError, Mismatch};
 /// An entry of a line-up: an agent and its number of seats. Each seat has its own agent instance; results are
 /// counted together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct LineUpEntry {
     /// Name in tables and plots; unique in the line-up.
     pub name: String,
     /// Spec of the agent.
@@ -31,7 +31,7 @@ pub struct Entry {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineUp {
-    entries: Vec<Entry>,
+    entries: Vec<LineUpEntry>,
 }
 
 impl LineUp {
@@ -71,7 +71,7 @@ impl LineUp {
             unique = format!("{name} #{number}");
             number += 1;
         }
-        self.entries.push(Entry { name: unique, spec, seats, color });
+        self.entries.push(LineUpEntry { name: unique, spec, seats, color });
     }
 
     /// Gives the remaining seats to the agent `filler`.
@@ -95,7 +95,7 @@ impl LineUp {
     }
 
     /// The entries, in order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[LineUpEntry] {
         &self.entries
     }
 
@@ -112,7 +112,7 @@ impl LineUp {
 
     /// Label of every player in drawings: the given name, else the agent spec.
     pub fn labels(&self) -> Vec<PlayerLabel> {
-        let label = |entry: &Entry| {
+        let label = |entry: &LineUpEntry| {
             let spec = entry.spec.to_string();
             let numbered = entry.name.strip_prefix(&spec).is_some_and(|rest| rest.starts_with(" #"));
             let name = if numbered { &spec } else { &entry.name };
@@ -141,7 +141,7 @@ impl LineUp {
 
     /// The words that [`parse`](Self::parse) turns into this line-up.
     pub fn words(&self) -> Vec<String> {
-        let word = |entry: &Entry| {
+        let word = |entry: &LineUpEntry| {
             let spec = entry.spec.to_string();
             let name = if is_name(&entry.name) && entry.name != spec {
                 format!("{}=", entry.name)

@@ -2,7 +2,7 @@
 
 use meeple_core::{FigureKind, Seating};
 
-use crate::figures::{Meaning, Spread};
+use crate::figures::{FigureDefinition, Spread};
 use crate::intervals::{mean_interval, wilson_interval};
 use crate::named::Named;
 use crate::simulation::seating_word;
@@ -19,7 +19,7 @@ pub(crate) struct Measure {
     pub label: String,
     /// Unit for people.
     pub unit: String,
-    pub meaning: Meaning,
+    pub meaning: FigureDefinition,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -52,7 +52,7 @@ impl Measure {
         all
     }
 
-    fn of_figure(summary: &Summary, key: &str, meaning: Meaning, names: &[String]) -> Vec<Self> {
+    fn of_figure(summary: &Summary, key: &str, meaning: FigureDefinition, names: &[String]) -> Vec<Self> {
         let name = figure_label(summary, key);
         let measure = |word: Option<(usize, &str)>| Self {
             key: key.to_owned(),

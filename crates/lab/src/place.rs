@@ -6,7 +6,7 @@ use crate::histogram::Moments;
 
 /// Counts of one entry of the line-up at one place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Place {
+pub struct PlaceCounts {
     /// Number of sole first places.
     pub wins: u64,
     /// Number of shared first places.
@@ -15,7 +15,7 @@ pub struct Place {
     pub scores: Moments,
 }
 
-impl Place {
+impl PlaceCounts {
     pub(crate) fn merge(&mut self, other: &Self) {
         self.wins += other.wins;
         self.draws += other.draws;

@@ -38,7 +38,7 @@ impl Panicked {
 
 /// State of a worker thread, passed to the work on each item.
 #[derive(Debug)]
-pub struct Worker<'p, T, S> {
+pub struct PoolWorker<'p, T, S> {
     /// The thread's tool, which lasts as long as the pool and survives panics.
     pub tool: T,
     /// State kept between items. It is reset after a panic, which may have left it inconsistent.
@@ -140,7 +140,7 @@ impl<I, O> Drop for Pool<'_, I, O> {
 /// ```
 /// use meeple_lab::pool;
 ///
-/// let squares = pool::run(0..4, 8, |_: &mut pool::Worker<'_, _, ()>, item: u64| item * item, |pool| {
+/// let squares = pool::run(0..4, 8, |_: &mut pool::PoolWorker<'_, _, ()>, item: u64| item * item, |pool| {
 ///     let (mut next, mut squares) = (1, Vec::new());
 ///     loop {
 ///         while next <= 100 && pool.has_room() {
@@ -158,7 +158,7 @@ impl<I, O> Drop for Pool<'_, I, O> {
 pub fn run<T, S, I, O, R>(
     tools: impl IntoIterator<Item = T>,
     ahead: usize,
-    work: impl Fn(&mut Worker<'_, T, S>, I) -> O + Sync,
+    work: impl Fn(&mut PoolWorker<'_, T, S>, I) -> O + Sync,
     direct: impl FnOnce(&mut Pool<'_, I, O>) -> R,
 ) -> R
 where
@@ -189,14 +189,14 @@ where
 /// awaited. `work` may therefore use values bound to that thread, and no thread outlives the call.
 pub fn run_here<T, S, I, O, R>(
     tool: T,
-    work: impl Fn(&mut Worker<'_, T, S>, I) -> O,
+    work: impl Fn(&mut PoolWorker<'_, T, S>, I) -> O,
     direct: impl FnOnce(&mut Pool<'_, I, O>) -> R,
 ) -> R
 where
     S: Default,
 {
     let over = StopFlag::new();
-    let mut worker = Worker { tool, kept: S::default(), over: &over };
+    let mut worker = PoolWorker { tool, kept: S::default(), over: &over };
     let mut work = |item| worker.work_on(item, &work);
     let hands = Hands::Own { items: VecDeque::new(), work: &mut work };
     let early = BTreeMap::new();
@@ -211,7 +211,7 @@ where
 ///
 /// let mut squares = Vec::new();
 /// let items = (1..=100).map(|number| (number, number));
-/// let work = |_: &mut pool::Worker<'_, _, ()>, number: u64| number * number;
+/// let work = |_: &mut pool::PoolWorker<'_, _, ()>, number: u64| number * number;
 /// pool::in_order(4, items, &StopFlag::new(), work, |number, square| {
 ///     squares.push((number, square?));
 ///     Ok::<_, pool::Panicked>(())
@@ -226,7 +226,7 @@ pub fn in_order<N, I, S, O, E>(
     threads: usize,
     items: impl IntoIterator<Item = (N, I)>,
     stop: &StopFlag,
-    work: impl Fn(&mut Worker<'_, usize, S>, I) -> O + Sync,
+    work: impl Fn(&mut PoolWorker<'_, usize, S>, I) -> O + Sync,
     mut take: impl FnMut(N, Result<O, Panicked>) -> Result<(), E>,
 ) -> Result<(), E>
 where
@@ -255,11 +255,11 @@ where
     }
 }
 
-impl<T, S: Default> Worker<'_, T, S> {
+impl<T, S: Default> PoolWorker<'_, T, S> {
     fn work_on<I, O>(
         &mut self,
         item: I,
-        work: &impl Fn(&mut Worker<'_, T, S>, I) -> O,
+        work: &impl Fn(&mut PoolWorker<'_, T, S>, I) -> O,
     ) -> Result<O, Panicked> {
         let result = caught(|| work(self, item));
         if result.is_err() {
@@ -275,9 +275,9 @@ fn serve<T, S: Default, I, O>(
     queue: &Mutex<Receiver<(u64, I)>>,
     results: &Sender<(u64, Result<O, Panicked>)>,
     over: &StopFlag,
-    work: &impl Fn(&mut Worker<'_, T, S>, I) -> O,
+    work: &impl Fn(&mut PoolWorker<'_, T, S>, I) -> O,
 ) {
-    let mut worker = Worker { tool, kept: S::default(), over };
+    let mut worker = PoolWorker { tool, kept: S::default(), over };
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, item)) = next else { return };

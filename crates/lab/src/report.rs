@@ -26,7 +26,7 @@ pub fn simulation_part(run: &Run, plots: &[Plot], command: &str, files: &str) ->
     with_simulation(run, plots, command, |page| part(page, files))
 }
 
-fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
+fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&ReportPage<'_>) -> T) -> T {
     let summary = &run.summary;
     let title = format!("{}: {}", summary.game, summary.line_up.join(" "));
     let facts = [
@@ -37,7 +37,7 @@ fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&P
         ("Decisions per episode", format!("{:.1}", summary.decisions_per_episode)),
     ];
     let stopped = run.stopped.then_some("The run was stopped: these are the episodes it had played.");
-    show(&Page {
+    show(&ReportPage {
         title,
         facts: &facts,
         stopped,
@@ -98,7 +98,7 @@ fn with_sweep<T>(
     result: &SweepResult,
     plots: &[Plot],
     command: &str,
-    show: impl FnOnce(&Page<'_>) -> T,
+    show: impl FnOnce(&ReportPage<'_>) -> T,
 ) -> T {
     let axes: Vec<&str> = result.axes.iter().map(|axis| axis.name.as_str()).collect();
     let first = result.cells.first().map(|cell| &cell.run.summary);
@@ -118,7 +118,7 @@ fn with_sweep<T>(
             *value = axis.values.join(", ");
         }
     }
-    show(&Page {
+    show(&ReportPage {
         title: format!("{game}: sweep of {}", axes.join(" and ")),
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
@@ -133,7 +133,7 @@ fn with_sweep<T>(
 }
 
 /// Content of a report page.
-pub struct Page<'a> {
+pub struct ReportPage<'a> {
     /// Title of the page.
     pub title: String,
     /// Names and values below the title.
@@ -169,13 +169,13 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
 }
 
 /// Renders the content as a self-contained HTML page.
-pub fn page(page: &Page<'_>) -> String {
+pub fn page(page: &ReportPage<'_>) -> String {
     text(|out| write_page(page, More::default(), out))
 }
 
 /// Renders the content as a fragment of another page, without title and styles. Links to plot files begin
 /// with `files`; [`plot_svg`] and [`plot_csv`] make the contents of these files.
-pub fn part(page: &Page<'_>, files: &str) -> String {
+pub fn part(page: &ReportPage<'_>, files: &str) -> String {
     text(|out| write_part(page, More { files: Some(files), ..More::default() }, out))
 }
 
@@ -218,7 +218,7 @@ pub fn anchor(question: &str) -> String {
 
 const END: &str = "</main></body></html>";
 
-fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_page(page: &ReportPage<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let frame = html! {
         (DOCTYPE)
         html lang="en" {
@@ -244,7 +244,7 @@ fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
 }
 
 /// Writes everything below the title.
-fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_part(page: &ReportPage<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());
     put(html! {
         @if let Some(stopped) = page.stopped { p.warning role="note" { (stopped) } }

@@ -20,7 +20,7 @@ use crate::tally::Tally;
 
 /// Options of writing the files of a run.
 #[derive(Clone, Debug, Default)]
-pub struct Output {
+pub struct OutputOptions {
     /// Handling of earlier results.
     pub existing: Existing,
     /// The command that plays this setting, for the report; may be empty. The number of episodes is appended;
@@ -28,7 +28,7 @@ pub struct Output {
     pub command: String,
 }
 
-impl Output {
+impl OutputOptions {
     pub(crate) fn command_for(&self, episodes: u64) -> String {
         if self.command.is_empty() { String::new() } else { format!("{} -n {episodes}", self.command) }
     }

@@ -80,7 +80,7 @@ pub struct MeanTest {
 /// Outcome of a test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// H0: A is ahead by less than `high`.
     Low,
     /// H1: A is ahead by more than `low`.
@@ -96,7 +96,7 @@ pub const MIN_GROUPS: u64 = 24;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sprt {
     differences: RunningMoments,
-    decided: Option<Verdict>,
+    decided: Option<SprtVerdict>,
 }
 
 impl Sprt {
@@ -120,9 +120,9 @@ impl Sprt {
     fn decide(&mut self, ratio: f64, [lower, upper]: [f64; 2]) {
         if self.decided.is_none() && self.differences.count() >= MIN_GROUPS {
             if ratio <= lower {
-                self.decided = Some(Verdict::Low);
+                self.decided = Some(SprtVerdict::Low);
             } else if ratio >= upper {
-                self.decided = Some(Verdict::High);
+                self.decided = Some(SprtVerdict::High);
             }
         }
     }
@@ -169,8 +169,8 @@ impl Sprt {
     }
 
     /// The verdict so far.
-    pub fn verdict(&self) -> Verdict {
-        self.decided.unwrap_or(Verdict::Open)
+    pub fn verdict(&self) -> SprtVerdict {
+        self.decided.unwrap_or(SprtVerdict::Open)
     }
 }
 

@@ -10,12 +10,12 @@ use meeple_core::AnyRunner;
 use crate::column::Layout;
 use crate::columns::Columns;
 use crate::error::LabError;
-use crate::pool::{self, Panicked, Pool, Worker};
+use crate::pool::{self, Panicked, Pool, PoolWorker};
 use crate::progress::StopFlag;
 use crate::row_group::{Encoded, Values};
 use crate::rows::Rows;
 use crate::simulation::Simulation;
-use crate::summary::Timing;
+use crate::summary::RunTiming;
 use crate::tally::Tally;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,14 +94,14 @@ impl Stretch<'_, '_> {
         columns: Option<&mut Columns>,
         progress: &mut dyn FnMut(u64, u64),
         stop: &StopFlag,
-    ) -> Result<(Tally, Timing), LabError> {
+    ) -> Result<(Tally, RunTiming), LabError> {
         let (began, simulation) = (Instant::now(), self.simulation);
         let first = self.episodes.start + tally.episodes();
         let decisions_before = tally.decisions;
         let workers = simulation.workers();
         progress(tally.episodes(), self.episodes.end - self.episodes.start);
         let layout = columns.as_ref().map(|columns| columns.layout());
-        let work = |worker: &mut Worker<'_, usize, _>, task| match task {
+        let work = |worker: &mut PoolWorker<'_, usize, _>, task| match task {
             // After a stop only the first ticket is played: a later one may have a gap before it.
             Task::Play(ticket) if ticket.range.start != first && stop.is_stopped() => {
                 Done::Played(Ok(ticket))
@@ -140,7 +140,7 @@ impl Stretch<'_, '_> {
         let seconds = began.elapsed().as_secs_f64();
         let episodes = self.episodes.start + tally.episodes() - first;
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
-        let timing = Timing {
+        let timing = RunTiming {
             seconds,
             episodes,
             episodes_per_second: rate(episodes),
@@ -256,11 +256,11 @@ fn next_size(size: u64, took: Duration) -> u64 {
 
 fn play_ticket<'s>(
     simulation: &'s Simulation<'_>,
-    worker: &mut Worker<'_, usize, Kept<'s>>,
+    worker: &mut PoolWorker<'_, usize, Kept<'s>>,
     mut ticket: Box<Ticket>,
     stop: &StopFlag,
 ) -> Result<Box<Ticket>, LabError> {
-    let (Worker { kept, over, .. }, began) = (worker, Instant::now());
+    let (PoolWorker { kept, over, .. }, began) = (worker, Instant::now());
     let runner = match &mut kept.runner {
         Some(runner) => runner,
         none => none.insert(simulation.game.runner(&simulation.line_up.players())?),

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::deals::{GroupSums, SHARE};
-use crate::figures::{Meaning, Spread, meanings, split};
+use crate::figures::{FigureDefinition, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
 use crate::named::{JsonText, Name, Named, insert_behind, shared};
-use crate::place::Place;
+use crate::place::PlaceCounts;
 use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
 
@@ -57,7 +57,7 @@ pub struct Summary {
     pub units: Arc<Named<&'static str>>,
     /// Meanings of the figures; shared by the cells of a sweep.
     #[serde(serialize_with = "shared")]
-    pub figures: Arc<Named<Meaning>>,
+    pub figures: Arc<Named<FigureDefinition>>,
     /// Unit of scores.
     pub score_unit: &'static str,
     /// Unit of lengths.
@@ -224,7 +224,7 @@ pub struct LengthSummary {
 
 /// Elapsed time and speed. Separate from the [`Summary`], which is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Timing {
+pub struct RunTiming {
     /// Seconds spent playing and counting.
     pub seconds: f64,
     /// Episodes played in that time.
@@ -329,10 +329,10 @@ impl Summary {
 
     /// The summary as a JSON object; a timing adds `seconds`, `episodes_per_second` and
     /// `decisions_per_second` after `episodes`.
-    pub fn to_json(&self, timing: Option<&Timing>) -> Value {
+    pub fn to_json(&self, timing: Option<&RunTiming>) -> Value {
         let mut value = serde_json::to_value(self).expect("a summary is plain data with text keys");
         if let Some(timing) = timing {
-            let Timing { seconds, episodes_per_second, decisions_per_second, .. } = *timing;
+            let RunTiming { seconds, episodes_per_second, decisions_per_second, .. } = *timing;
             let episodes = ("episodes_per_second", episodes_per_second);
             let decisions = ("decisions_per_second", decisions_per_second);
             insert_behind(&mut value, "episodes", [("seconds", seconds), episodes, decisions]);
@@ -367,7 +367,7 @@ fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
 
 /// Results of an entry with `size` seats at one spot. `groups` are the number of deal groups and the moments
 /// of its summed scores there per group, which has `size` visits.
-fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
+fn visits(place: &PlaceCounts, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
     let mut interval = sd.and_then(|sd| mean_of_units(mean, sd, n, sd));
@@ -425,10 +425,10 @@ struct Counted {
 }
 
 impl Counted {
-    fn at<'a>(places: impl Iterator<Item = &'a Place>) -> Self {
-        let mut all = Place::default();
+    fn at<'a>(places: impl Iterator<Item = &'a PlaceCounts>) -> Self {
+        let mut all = PlaceCounts::default();
         places.for_each(|place| all.merge(place));
-        let Place { scores, wins, draws } = all;
+        let PlaceCounts { scores, wins, draws } = all;
         Self { scores, wins, draws, losses: scores.count - wins - draws }
     }
 
@@ -506,7 +506,7 @@ fn turn_results(tally: &Tally, place: usize) -> Results {
 /// places by number of winners, and its sums over deal groups.
 fn spot_results<'a>(
     seats: usize,
-    places: impl Iterator<Item = &'a Place>,
+    places: impl Iterator<Item = &'a PlaceCounts>,
     firsts: &[u64],
     groups: Option<(&GroupSums, u64)>,
 ) -> Results {

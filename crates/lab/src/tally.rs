@@ -8,7 +8,7 @@ use crate::firsts::Firsts;
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::line_up::LineUp;
 use crate::named_seats::NamedSeats;
-use crate::place::Place;
+use crate::place::PlaceCounts;
 use crate::turns::Turns;
 
 /// Sums over the seats of one entry, per episode. Seats of one episode are dependent, so intervals take the
@@ -36,7 +36,7 @@ pub struct Tally {
     episodes: u64,
     pub(crate) decisions: u64,
     /// `[entry, seat]`
-    places: Vec<Place>,
+    places: Vec<PlaceCounts>,
     /// Scores by entry.
     scores: Vec<Histogram>,
     /// `[entry, k]`: number of the entry's seats among k winners, summed over episodes.
@@ -98,7 +98,7 @@ impl Tally {
             sizes,
             episodes: 0,
             decisions: 0,
-            places: vec![Place::default(); entries * seats],
+            places: vec![PlaceCounts::default(); entries * seats],
             scores: vec![Histogram::new(); entries],
             firsts: vec![0; entries * (seats + 1)],
             firsts_squared: if grouped { vec![0; entries * (seats + 1)] } else { Vec::new() },
@@ -230,7 +230,7 @@ impl Tally {
         }
         self.episodes = 0;
         self.decisions = 0;
-        self.places.fill(Place::default());
+        self.places.fill(PlaceCounts::default());
         self.scores.iter_mut().for_each(Histogram::clear);
         self.firsts.fill(0);
         self.firsts_squared.fill(0);
@@ -283,7 +283,7 @@ impl Tally {
     }
 
     /// Counts of an entry at a seat.
-    pub fn place(&self, entry: usize, seat: usize) -> &Place {
+    pub fn place(&self, entry: usize, seat: usize) -> &PlaceCounts {
         &self.places[entry * self.seats + seat]
     }
 

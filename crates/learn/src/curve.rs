@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use meeple_lab::plots::{Caption, Course, Plot, lines};
+use meeple_lab::plots::{Caption, Plot, PlotSeries, lines};
 
 use crate::error::LearnError;
 use crate::gauntlet::GauntletResult;
@@ -48,7 +48,7 @@ impl LearningCurve {
     /// # Errors
     /// If it cannot be drawn.
     pub fn plot(&self, game: &str) -> Result<Plot, LearnError> {
-        let mut courses: Vec<Course> = Vec::new();
+        let mut courses: Vec<PlotSeries> = Vec::new();
         let alone = self.0.iter().all(|result| result.against.is_empty());
         for result in &self.0 {
             let value = match alone {

@@ -5,7 +5,7 @@
 
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
-use meeple_lab::sprt::{MeanTest, Sprt, Verdict};
+use meeple_lab::sprt::{MeanTest, Sprt, SprtVerdict};
 use meeple_theory::{Square, cyclic};
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub struct ChampionGate {
 pub struct GateResult {
     pub passed: bool,
     /// `high`: H1 is accepted; `low`: H0 is accepted; `open`: the games ran out.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
     /// Result against the champion, up to the end of the test.
     pub champion: MatchResult,
     /// Log likelihood ratio of H1 to H0.
@@ -50,10 +50,10 @@ impl ChampionGate {
         let mut test = Sprt::new();
         setup.play(&self.candidate, &self.champion, self.groups, stop, |share| {
             test.add_mean(&TEST, share);
-            test.verdict() == Verdict::Open
+            test.verdict() == SprtVerdict::Open
         })?;
         let mut former = Vec::new();
-        if test.verdict() == Verdict::High {
+        if test.verdict() == SprtVerdict::High {
             for other in &self.former {
                 former.push(setup.compare(&self.candidate, other, self.groups, stop)?);
             }
@@ -61,7 +61,7 @@ impl ChampionGate {
         let (mean, deviation) = test.mean_and_deviation();
         let loses_to_none = former.iter().all(|met| met.share >= 0.5 && met.interval[0] >= MIN_FORMER_LOW);
         Ok((!stop.is_stopped()).then(|| GateResult {
-            passed: test.verdict() == Verdict::High && loses_to_none,
+            passed: test.verdict() == SprtVerdict::High && loses_to_none,
             verdict: test.verdict(),
             champion: MatchResult::new(test.groups(), mean, deviation),
             log_ratio: test.log_ratio_of_means(&TEST),

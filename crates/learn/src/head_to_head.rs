@@ -1,7 +1,7 @@
 //! Head-to-head matches of two players on common deals.
 
 use meeple_core::{AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
-use meeple_lab::pool::{self, Worker};
+use meeple_lab::pool::{self, PoolWorker};
 use meeple_lab::{RunningMoments, StopFlag, win_share_of_units};
 use serde::Serialize;
 
@@ -76,7 +76,7 @@ impl MatchSetup<'_> {
         let (seating, episodes) =
             if are_two { (Seating::Shuffle, 1) } else { (Seating::DealGroups, seats as u64) };
         tables.iter().try_for_each(|table| self.game.check_line_up(table))?;
-        let work = |worker: &mut Worker<'_, usize, Vec<Box<dyn AnyRunner>>>, chunk: u64| {
+        let work = |worker: &mut PoolWorker<'_, usize, Vec<Box<dyn AnyRunner>>>, chunk: u64| {
             if worker.kept.is_empty() {
                 let runners = tables.iter().map(|table| self.game.runner(table));
                 worker.kept = runners.collect::<Result<_, _>>()?;

@@ -187,7 +187,7 @@ impl<'a> Training<'a> {
         mut each: impl FnMut(&Self, TrainingRound) -> Result<bool, LearnError>,
     ) -> Result<(), LearnError> {
         let (environment, plan) = (self.environment, self.plan.clone());
-        let work = |_: &mut pool::Worker<'_, (), ()>, task: EpisodeChunk| {
+        let work = |_: &mut pool::PoolWorker<'_, (), ()>, task: EpisodeChunk| {
             let first = u64::from(task.round) * u64::from(plan.episodes);
             let begin = first + task.chunk * CHUNK;
             let end = (begin + CHUNK).min(first + u64::from(plan.episodes));

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::http::{self, Answer};
+use crate::http::{self, HttpResponse};
 use crate::own::Own;
 use crate::plan::Beside;
 use crate::report::{BesideUse, Company, ServerUse};
-use crate::table::Around;
+use crate::table::LoadContext;
 
 /// Number of parts of the time, alternately without and with the run, so that other load of the machine
 /// affects both.
@@ -30,7 +30,7 @@ struct Run {
 }
 
 impl Run {
-    fn read(answer: std::io::Result<Answer>) -> Result<Self, String> {
+    fn read(answer: std::io::Result<HttpResponse>) -> Result<Self, String> {
         let answer = answer.map_err(|error| error.to_string())?;
         if !matches!(answer.status, 200 | 202) {
             return Err(format!("the server plays no run (status {}): {}", answer.status, answer.body));
@@ -50,7 +50,7 @@ impl Run {
 /// Plays for the plan's duration, in parts without and with the run. Adds the server's processor time without
 /// the run to `used`, and returns the use with the run.
 pub async fn in_turns(
-    around: &Around,
+    around: &LoadContext,
     beside: &Beside,
     own: Option<&Own>,
     used: &mut ServerUse,
@@ -86,7 +86,7 @@ pub async fn in_turns(
 }
 
 /// Stops a run, and waits until it has ended.
-async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
+async fn stop(around: &LoadContext, run: &Run) -> Result<Run, String> {
     let mut state = Run::read(http::delete(&around.place, &run.path()).await)?;
     while !state.has_ended() {
         sleep(LOOK).await;
@@ -96,7 +96,7 @@ async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
 }
 
 /// Waits until `end`, and until an answer was acknowledged meanwhile, so that no part is empty.
-async fn until(around: &Around, end: Instant) {
+async fn until(around: &LoadContext, end: Instant) {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();
     sleep_until(end).await;

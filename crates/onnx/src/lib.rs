@@ -1,7 +1,7 @@
 //! Networks of other programs as players: ONNX files, run by `rten`.
 //!
 //! * [`Model`] is a validated file: a network for this game, with inputs and outputs of the expected shapes.
-//! * [`Player`] plays a network: the action with the highest `value` after it, or the one that `policy`
+//! * [`OnnxPlayer`] plays a network: the action with the highest `value` after it, or the one that `policy`
 //!   prefers.
 //! * [`value_hints`] lets a search evaluate positions by a network.
 //!
@@ -17,6 +17,6 @@ mod player;
 mod value;
 mod wire;
 
-pub use model::{Model, Output, Wanted};
-pub use player::Player;
+pub use model::{Model, ModelOutput, Wanted};
+pub use player::OnnxPlayer;
 pub use value::value_hints;

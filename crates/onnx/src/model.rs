@@ -21,14 +21,14 @@ thread_local! {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Output {
+pub enum ModelOutput {
     /// Values of positions, in units of the goal: one number per row.
     Value,
     /// Scores of actions, by their ids: per row as many numbers as the game has ids.
     Policy,
 }
 
-impl Output {
+impl ModelOutput {
     fn name(self) -> &'static str {
         match self {
             Self::Value => "value",
@@ -117,7 +117,7 @@ impl Model {
             return Err(wrong(&shape, shape_text(info.dtype(), info.shape())));
         }
         let [value, policy] =
-            [Output::Value, Output::Policy].map(|output| find(model.output_ids(), output.name()));
+            [ModelOutput::Value, ModelOutput::Policy].map(|output| find(model.output_ids(), output.name()));
         if value.is_none() && policy.is_none() {
             return Err(wrong("an output `value` or `policy`", names(model.output_ids())));
         }
@@ -143,7 +143,7 @@ impl Model {
         self.size
     }
 
-    pub fn tells(&self, output: Output) -> bool {
+    pub fn tells(&self, output: ModelOutput) -> bool {
         self.node(output).is_some()
     }
 
@@ -151,7 +151,7 @@ impl Model {
     ///
     /// # Panics
     /// If the network does not have this output, or `rows` is not a multiple of the row length.
-    pub fn ask(&self, output: Output, rows: &[f32], outputs: &mut Vec<f32>) {
+    pub fn ask(&self, output: ModelOutput, rows: &[f32], outputs: &mut Vec<f32>) {
         outputs.clear();
         let columns = self.columns(output);
         match self.run(output, rows) {
@@ -167,23 +167,23 @@ impl Model {
         }
     }
 
-    fn node(&self, output: Output) -> Option<NodeId> {
+    fn node(&self, output: ModelOutput) -> Option<NodeId> {
         match output {
-            Output::Value => self.value,
-            Output::Policy => self.policy,
+            ModelOutput::Value => self.value,
+            ModelOutput::Policy => self.policy,
         }
     }
 
     /// Numbers in an output row.
-    fn columns(&self, output: Output) -> usize {
+    fn columns(&self, output: ModelOutput) -> usize {
         match output {
-            Output::Value => 1,
-            Output::Policy => self.actions,
+            ModelOutput::Value => 1,
+            ModelOutput::Policy => self.actions,
         }
     }
 
     /// Returns the output, or what was expected and what was found instead.
-    fn run(&self, output: Output, rows: &[f32]) -> Result<Vec<f32>, (String, String)> {
+    fn run(&self, output: ModelOutput, rows: &[f32]) -> Result<Vec<f32>, (String, String)> {
         let node = self.node(output).expect("it tells this");
         let (name, count) = (output.name(), rows.len() / self.size);
         let expected = || format!("float numbers [{count}, {}] from `{name}`", self.columns(output));
@@ -213,7 +213,9 @@ impl Model {
                 rows.extend((0..field.size).map(|_| number()));
             }
         }
-        for output in [Output::Value, Output::Policy].into_iter().filter(|output| self.tells(*output)) {
+        for output in
+            [ModelOutput::Value, ModelOutput::Policy].into_iter().filter(|output| self.tells(*output))
+        {
             for rows in [&rows[..self.size], &rows] {
                 if let Some(wrong) = self.run(output, rows)?.iter().find(|number| !number.is_finite()) {
                     let expected = format!("finite numbers from `{}`", output.name());

@@ -5,14 +5,14 @@ use meeple_core::{
 };
 use meeple_learn::LearnError;
 
-use crate::model::{Model, Output, Wanted};
+use crate::model::{Model, ModelOutput, Wanted};
 
 /// Plays a network of another program: its policy, if there is one, else the action of the best value.
 ///
 /// An action's value is that of its successor, before chance draws and before others decide, in a sampled
 /// state that agrees with the observation. Networks trained here are used in the same way. All actions are
 /// evaluated in one batch.
-pub struct Player<G: Playable> {
+pub struct OnnxPlayer<G: Playable> {
     model: Model,
     encoding: Encoding<G>,
     samples: u32,
@@ -26,7 +26,7 @@ pub struct Player<G: Playable> {
     outputs: Vec<f32>,
 }
 
-impl<G: Playable> Player<G> {
+impl<G: Playable> OnnxPlayer<G> {
     /// Loads a network. If actions cannot be listed, the player chooses among `samples` random ones.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl<G: Playable> Player<G> {
             }
         }
         if !self.asked.is_empty() {
-            self.model.ask(Output::Value, &self.rows, &mut self.outputs);
+            self.model.ask(ModelOutput::Value, &self.rows, &mut self.outputs);
             self.asked.iter().zip(&self.outputs).for_each(|(index, output)| self.values[*index] = *output);
         }
     }
@@ -88,7 +88,7 @@ impl<G: Playable> Player<G> {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         self.rows.clear();
         add_row(game, &self.encoding, &seen, seat, self.model.size(), &mut self.rows);
-        self.model.ask(Output::Policy, &self.rows, &mut self.outputs);
+        self.model.ask(ModelOutput::Policy, &self.rows, &mut self.outputs);
         let liked = |action: &G::Action| self.outputs[game.action_id(&self.imagined, seat, action) as usize];
         self.values.clear();
         self.values.extend(self.actions.iter().map(liked));
@@ -113,7 +113,7 @@ impl<G: Playable> Player<G> {
     }
 }
 
-impl<G: Playable> Agent<G> for Player<G> {
+impl<G: Playable> Agent<G> for OnnxPlayer<G> {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         self.actions.clear();
         turn.candidates(self.samples, &mut self.actions);
@@ -121,7 +121,7 @@ impl<G: Playable> Agent<G> for Player<G> {
             return self.actions.pop().expect("there is one");
         }
         turn.game().determinize(&turn.observe(), turn.rng(), &mut self.imagined);
-        let by_policy = self.model.tells(Output::Policy);
+        let by_policy = self.model.tells(ModelOutput::Policy);
         let about = turn.asked_about().filter(|about| !by_policy && !self.actions.contains(about)).cloned();
         let candidates = self.actions.len();
         self.actions.extend(about);

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::arrays::{Target, each_id};
 use crate::failure::{failure, illegal, quickly, usage, with};
-use crate::phases::told;
+use crate::phases::python_phase;
 use crate::pixels::pixels;
 use crate::words::{self, labels, seat};
 
@@ -93,7 +93,7 @@ impl Episode {
 
     /// The phase, as a `Phase` of the package, without the seats whose decisions are held.
     fn phase(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
+        Ok(python_phase(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
 
     /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance, -2
@@ -117,7 +117,7 @@ impl Episode {
             }
             due(&**episode)
         })?;
-        Ok(told(py, due)?.seats)
+        Ok(python_phase(py, due)?.seats)
     }
 
     /// Fast path: takes an action by its index. Returns false unless seat and index are plain valid integers.

@@ -7,13 +7,13 @@ use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Replay, Seat, Vi
 use meeple_scene::Scene;
 use serde_json::{Value, json};
 
-use self::lines::{Drawing, Lines, STILL};
+use self::lines::{DistinctLines, Drawing, STILL};
 use self::portion::Marks;
-pub use self::portion::{Budget, Portion};
+pub use self::portion::{PageBudget, Portion};
 use crate::faults::FaultLog;
 use crate::names::Names;
-use crate::panels::{Panel, Place, panels};
-use crate::watch::{Moments, may_hear};
+use crate::panels::{DrawingPanel, PanelPlacement, panels};
+use crate::watch::{MomentWatcher, may_hear};
 
 /// Interval of moments that are stored in full, so that jumps need few changes.
 const WHOLE_EVERY: usize = 100;
@@ -38,9 +38,9 @@ pub struct Page {
     players: Vec<PlayerLabel>,
     /// First seat and number of seats of each row.
     groups: Vec<(usize, usize)>,
-    worth: Moments,
+    worth: MomentWatcher,
     faults: FaultLog,
-    lines: Lines,
+    lines: DistinctLines,
     moments: Vec<Value>,
     drawing: Drawing,
     scores: Vec<Value>,
@@ -55,7 +55,7 @@ pub struct Page {
     /// Marks of the whole episode, also outside the portion.
     marks: Marks,
     portion: Portion,
-    spent: Budget,
+    spent: PageBudget,
     until: Option<usize>,
 }
 
@@ -80,9 +80,9 @@ impl Page {
             viewer,
             players: players.clone(),
             groups,
-            worth: Moments::new(viewer),
+            worth: MomentWatcher::new(viewer),
             faults: FaultLog::new(viewer, replay),
-            lines: Lines::default(),
+            lines: DistinctLines::default(),
             moments: Vec::new(),
             drawing: Drawing::default(),
             scores: Vec::new(),
@@ -93,7 +93,7 @@ impl Page {
             landmark: false,
             marks: Marks::default(),
             portion,
-            spent: Budget { bytes: 0, lines: 0 },
+            spent: PageBudget { bytes: 0, lines: 0 },
             until: None,
         }
     }
@@ -179,7 +179,7 @@ impl Page {
     }
 
     fn stop_if_spent(&mut self, number: usize) {
-        let Budget { bytes, lines } = self.portion.budget;
+        let PageBudget { bytes, lines } = self.portion.budget;
         if self.spent.bytes + self.lines.bytes() > bytes || self.spent.lines > lines {
             self.until = Some(number + 1);
         }
@@ -226,11 +226,11 @@ impl Page {
     /// The lines of a drawing's parts. Each part is an element with its name and size.
     fn draw(&mut self, scene: &Scene) -> Drawing {
         let mut drawing = Drawing::default();
-        for Panel { scene, place, style } in panels(scene) {
+        for DrawingPanel { scene, place, style } in panels(scene) {
             let class = match place {
-                Place::Board => "part board",
-                Place::Line => "part line",
-                Place::Next => "part",
+                PanelPlacement::Board => "part board",
+                PanelPlacement::Line => "part line",
+                PanelPlacement::Next => "part",
             };
             let name = escaped(&scene.title);
             let opened =
@@ -243,7 +243,7 @@ impl Page {
     }
 
     /// The page. `last` is the final state of the episode.
-    pub fn to_html(&self, last: &dyn EpisodeView, around: &Surroundings<'_>) -> String {
+    pub fn to_html(&self, last: &dyn EpisodeView, around: &PageSurroundings<'_>) -> String {
         let info = last.info();
         let outcome = last.outcome();
         let rows = self.groups.iter().map(|(first, count)| {
@@ -312,7 +312,7 @@ impl Page {
 
 /// HTML around an episode; empty in a standalone file.
 #[derive(Clone, Copy, Default)]
-pub struct Surroundings<'a> {
+pub struct PageSurroundings<'a> {
     pub head: &'a str,
     /// HTML above everything.
     pub top: &'a str,

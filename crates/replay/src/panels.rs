@@ -5,10 +5,10 @@ use meeple_scene::Scene;
 /// Minimum size of text on a page, in CSS pixels.
 const LEGIBLE: f64 = 12.0;
 
-pub struct Panel {
+pub struct DrawingPanel {
     /// The drawing of the part alone. Its title is the name of the part.
     pub scene: Scene,
-    pub place: Place,
+    pub place: PanelPlacement,
     /// CSS: aspect ratio (`--ratio`), share of the drawing's width (`--share`) and smallest legible width
     /// (`--least`).
     pub style: String,
@@ -16,14 +16,14 @@ pub struct Panel {
 
 /// Placement of a part of a drawing relative to the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum PanelPlacement {
     Board,
     Line,
     Next,
 }
 
 /// The parts of a drawing; the whole drawing if it has none.
-pub fn panels(scene: &Scene) -> Vec<Panel> {
+pub fn panels(scene: &Scene) -> Vec<DrawingPanel> {
     let parts = scene.in_parts();
     // A part without text uses the largest scale among the others.
     let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
@@ -36,11 +36,11 @@ pub fn panels(scene: &Scene) -> Vec<Panel> {
             (part.width * scale(&part).unwrap_or(largest)).ceil()
         );
         let place = match (index, starts_line(scene, index)) {
-            (0, _) if scene.parts.first().is_some_and(|part| part.board.is_some()) => Place::Board,
-            (_, true) => Place::Line,
-            _ => Place::Next,
+            (0, _) if scene.parts.first().is_some_and(|part| part.board.is_some()) => PanelPlacement::Board,
+            (_, true) => PanelPlacement::Line,
+            _ => PanelPlacement::Next,
         };
-        Panel { scene: part, place, style }
+        DrawingPanel { scene: part, place, style }
     };
     parts.into_iter().enumerate().map(panel).collect()
 }

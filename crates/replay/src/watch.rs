@@ -2,27 +2,27 @@
 
 use meeple_core::{EpisodeView, EventCursor, Information, Level, Phase, Seat, Viewer};
 
-pub struct Moments {
+pub struct MomentWatcher {
     viewer: Viewer,
     /// Position after the reported events. Scanning all events at every step would take quadratic time.
     heard: EventCursor,
     starts: bool,
 }
 
-impl Moments {
+impl MomentWatcher {
     pub fn new(viewer: Viewer) -> Self {
         Self { viewer, heard: EventCursor::default(), starts: true }
     }
 
-    pub fn news(&mut self, episode: &dyn EpisodeView) -> News {
+    pub fn news(&mut self, episode: &dyn EpisodeView) -> StepEvents {
         let events = episode.news(self.viewer, &mut self.heard);
         let landmark = events.iter().any(|event| event.level == Level::Round);
         let shown = std::mem::take(&mut self.starts) || episode.phase() != Phase::Chance || landmark;
-        News { texts: events.into_iter().map(|event| event.text).collect(), shown, landmark }
+        StepEvents { texts: events.into_iter().map(|event| event.text).collect(), shown, landmark }
     }
 }
 
-pub struct News {
+pub struct StepEvents {
     pub texts: Vec<String>,
     /// True at a decision, at the start or end, or after a landmark such as the end of a round.
     pub shown: bool,

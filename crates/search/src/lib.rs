@@ -36,7 +36,7 @@
 //! ```
 //!
 //! The crate is pure and starts no threads. A [`Search`] is one tree. Callers may grow several trees on their
-//! own threads and add them up in a [`Tally`], with the same result as [`Mcts`].
+//! own threads and add them up in a [`RootTally`], with the same result as [`Mcts`].
 
 mod averages;
 mod halving;
@@ -60,8 +60,8 @@ use meeple_core::Game;
 
 pub use mcts::Mcts;
 pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
-pub use search::{Search, Start};
-pub use tally::Tally;
+pub use search::{Search, SearchStart};
+pub use tally::RootTally;
 
 /// Loads the hints in the file with this name.
 ///

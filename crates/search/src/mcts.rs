@@ -4,8 +4,8 @@ use meeple_core::{
 };
 
 use crate::params::{MctsParams, Selection};
-use crate::search::{Search, Start};
-use crate::tally::Tally;
+use crate::search::{Search, SearchStart};
+use crate::tally::RootTally;
 
 /// Agent that searches before every decision and plays the most visited action. With regret matching it draws
 /// from the average strategy.
@@ -17,7 +17,7 @@ pub struct Mcts<G: Game> {
     select: Selection,
     reuse: bool,
     searches: Vec<Search<G>>,
-    tally: Tally<G::Action>,
+    tally: RootTally<G::Action>,
     /// Information key of the own next decision if it follows at once, and the action that leads there.
     expected: Option<(u128, G::Action)>,
     weights: Vec<f64>,
@@ -38,7 +38,7 @@ impl<G: Game> Mcts<G> {
         let searches: Result<_, _> =
             (0..params.trees).map(|_| Search::new(game, params.clone(), known, make()?)).collect();
         let (iterations, select, reuse) = (params.iterations, params.select, params.reuse);
-        let (tally, expected, weights) = (Tally::default(), None, Vec::new());
+        let (tally, expected, weights) = (RootTally::default(), None, Vec::new());
         Ok(Self { iterations, select, reuse, searches: searches?, tally, expected, weights })
     }
 
@@ -60,7 +60,7 @@ impl<G: Game> Mcts<G> {
         let mut done = 0;
         for (tree, search) in (0..).zip(&mut self.searches) {
             search.cancel_by(turn.cancel_token().cloned());
-            let start = Start { seat, seed, tree, iterations: room };
+            let start = SearchStart { seat, seed, tree, iterations: room };
             let kept = expected.as_ref();
             match kept.and_then(|(_, action)| search.follow(game, &observation, action, start)) {
                 Some(visits) => done += visits,
@@ -107,7 +107,7 @@ impl<G: Game> Mcts<G> {
         }
         self.count();
         let after = self.tally.sums(action);
-        let mut fresh = Tally::default();
+        let mut fresh = RootTally::default();
         fresh.add(action, (after.0 - before.0) as u32, after.1 - before.1, after.2 - before.2);
         fresh.utilities(game.seats()).next().expect("it was added")
     }
@@ -140,7 +140,7 @@ impl<G: Game> Mcts<G> {
     fn tell(&mut self, turn: &mut Turn<'_, G>, iterations: u64, decided: &G::Action) {
         // The principal variation comes from the tree with the most visits of the decision.
         let visits = |search: &Search<G>| {
-            let mut own = Tally::default();
+            let mut own = RootTally::default();
             search.count(&mut own);
             own.sums(decided).0
         };

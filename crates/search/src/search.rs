@@ -11,7 +11,7 @@ use crate::proofs::Proofs;
 use crate::regret::Regrets;
 use crate::rollout::Rollout;
 use crate::squares::Squares;
-use crate::tally::Tally;
+use crate::tally::RootTally;
 use crate::tree::{NONE, Proof, ROOT, Tree};
 use crate::worth::Worth;
 
@@ -23,7 +23,7 @@ mod select;
 const MAX_WAY: usize = 1000;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct SearchStart {
     pub seat: Seat,
     /// Seed of all draws, together with the number of the tree.
     pub seed: u64,
@@ -148,7 +148,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Starts a decision with a new tree.
-    pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
+    pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: SearchStart) {
         self.tree.restart(start.iterations);
         self.positions.restart();
         self.regrets.restart();
@@ -168,7 +168,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Starts a decision without clearing the tree.
-    fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
+    fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: SearchStart) {
         self.seat = start.seat;
         let seed = EpisodeSeed::new(start.seed, start.tree.into());
         (self.seed, self.stream) = (seed.bits(), seed.agent(start.seat));
@@ -184,7 +184,7 @@ impl<G: Game> Search<G> {
         game: &G,
         observation: &G::Observation<'_>,
         action: &G::Action,
-        start: Start,
+        start: SearchStart,
     ) -> Option<u64> {
         let chosen = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
         let after = chosen.map(|(_, entry)| entry.after).filter(|after| *after != NONE)?;
@@ -217,7 +217,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Adds the root statistics of this tree to a tally.
-    pub fn count(&self, tally: &mut Tally<G::Action>) {
+    pub fn count(&self, tally: &mut RootTally<G::Action>) {
         for (index, entry) in self.tree.of_seat(self.root, self.seat) {
             tally.add(&entry.action, entry.visits, entry.total, self.squares.of(index));
             if self.regrets.are_kept() {

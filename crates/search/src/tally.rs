@@ -18,17 +18,17 @@ struct Tried<A> {
 }
 
 /// The actions tried at the root of any tree, in order of the actions.
-pub struct Tally<A> {
+pub struct RootTally<A> {
     tried: Vec<Tried<A>>,
 }
 
-impl<A> Default for Tally<A> {
+impl<A> Default for RootTally<A> {
     fn default() -> Self {
         Self { tried: Vec::new() }
     }
 }
 
-impl<A: Clone + Ord> Tally<A> {
+impl<A: Clone + Ord> RootTally<A> {
     pub fn clear(&mut self) {
         self.tried.clear();
     }

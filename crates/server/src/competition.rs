@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use meeple_arena::report::{csv, plots, report_part};
 use meeple_arena::schedule::Kind;
-use meeple_arena::shard::{self, Shard};
+use meeple_arena::shard::{self, TournamentShard};
 use meeple_arena::{
-    ArenaError, CompetitorKind, Plan, Played, Request, RunEnd, RunOptions, Standings, Store, Times,
+    ArenaError, CompetitorKind, CompetitorTimes, PlayedEpisode, RecordStore, Request, RunEnd, RunOptions,
+    Standings, TournamentPlan,
 };
 
 use crate::effort;
@@ -35,7 +36,7 @@ const GROWTH: u64 = 8;
 const STANDINGS_SHARE: u32 = 4;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Competition(pub Plan);
+pub struct Competition(pub TournamentPlan);
 
 pub type Job = work::Job<Competition>;
 pub type Jobs = work::Jobs<Competition>;
@@ -46,7 +47,7 @@ pub struct Piece {
     /// The competition's identifier.
     pub competition: String,
     pub episodes: Range<u64>,
-    /// A [`Shard`] as JSON.
+    /// A [`TournamentShard`] as JSON.
     pub shard: String,
     /// Over all threads.
     pub took: Duration,
@@ -158,11 +159,12 @@ impl Competition {
     ///
     /// # Errors
     /// If they are not consecutive.
-    pub fn record(&self, pieces: &[Piece]) -> std::result::Result<Store, String> {
+    pub fn record(&self, pieces: &[Piece]) -> std::result::Result<RecordStore, String> {
         let plan = &self.0;
-        let mut record = Store::in_memory(plan, &self.command()).map_err(|error| error.to_string())?;
+        let mut record = RecordStore::in_memory(plan, &self.command()).map_err(|error| error.to_string())?;
         for piece in pieces {
-            let shard: Shard = serde_json::from_str(&piece.shard).map_err(|error| error.to_string())?;
+            let shard: TournamentShard =
+                serde_json::from_str(&piece.shard).map_err(|error| error.to_string())?;
             shard::merge(plan, &mut record, [shard]).map_err(|error| error.to_string())?;
         }
         Ok(record)
@@ -170,7 +172,12 @@ impl Competition {
 
     /// Computes the result of a record with this number of threads. `id` is the identifier in
     /// addresses.
-    pub fn result(&self, id: &str, record: &Store, threads: usize) -> std::result::Result<Result, String> {
+    pub fn result(
+        &self,
+        id: &str,
+        record: &RecordStore,
+        threads: usize,
+    ) -> std::result::Result<Result, String> {
         result(id, &self.0, record, &self.command(), threads).map_err(|error| error.to_string())
     }
 }
@@ -178,13 +185,13 @@ impl Competition {
 /// Computes the result of a record. `id` is the identifier in addresses.
 pub fn result(
     id: &str,
-    plan: &Plan,
-    record: &Store,
+    plan: &TournamentPlan,
+    record: &RecordStore,
     command: &str,
     threads: usize,
 ) -> std::result::Result<Result, ArenaError> {
     let standings = Standings::compute(plan, record, threads)?;
-    let times = Times::compute(plan, record)?;
+    let times = CompetitorTimes::compute(plan, record)?;
     let plots = plots(&standings, &times)?;
     Ok(Result {
         episodes: standings.episodes,
@@ -196,7 +203,7 @@ pub fn result(
 }
 
 pub struct Course {
-    record: Store,
+    record: RecordStore,
     /// Approximate number of episodes of the next piece.
     next: u64,
     /// Processor time of all pieces.
@@ -251,7 +258,7 @@ fn piece(
     threads: usize,
 ) -> std::result::Result<Step, String> {
     let (plan, first) = (&job.plan.0, course.record.next());
-    let result = |record: &Store| job.plan.result(&job.id, record, threads);
+    let result = |record: &RecordStore| job.plan.result(&job.id, record, threads);
     let all = plan.schedule.episodes();
     if first >= all {
         return Ok(Step::Ended(Stage::Done, Some(result(&course.record)?)));
@@ -303,7 +310,10 @@ fn piece(
 ///
 /// # Errors
 /// If the result differs from the record.
-pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core::Replay, String> {
+pub fn replay(
+    plan: &TournamentPlan,
+    recorded: &PlayedEpisode,
+) -> std::result::Result<meeple_core::Replay, String> {
     let again = meeple_arena::play_again(plan, recorded.pairing.index).map_err(|error| error.to_string())?;
     if again.played != *recorded {
         return Err(
@@ -318,7 +328,7 @@ pub fn opened(
     id: &str,
     directory: &std::path::Path,
 ) -> std::result::Result<(Competition, String, Result), ArenaError> {
-    let record = Store::open_read_only(directory)?;
+    let record = RecordStore::open_read_only(directory)?;
     let (plan, command) = (record.plan()?, record.command()?);
     let result = result(id, &plan, &record, &command, 1)?;
     Ok((Competition(plan), command, result))

@@ -10,7 +10,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Request, Store};
+use meeple_arena::{RecordStore, Request};
 use meeple_core::AnyEntry;
 use serde::Deserialize;
 
@@ -84,7 +84,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
         let whole = played >= read.plan.0.schedule.episodes();
         let stage = match whole {
             true => Stage::Done,
-            false if Store::is_played(&read.opened.path) => Stage::Playing,
+            false if RecordStore::is_played(&read.opened.path) => Stage::Playing,
             false => Stage::Stopped,
         };
         let view = pages::View {

@@ -4,15 +4,15 @@
 //! everything shown equals the command line's result for that number of episodes.
 
 use meeple_balance::{
-    Balance, Detail, Options, PayOff, Report, Rules, Summary, grids, grids_of_effects, plots,
-    plots_of_effects, sentences, sentences_of_effects, try_once, try_parameters,
+    Balance, BalanceOptions, BalanceReport, BalanceSummary, Detail, Rules, TablePayoff, grids,
+    grids_of_effects, plots, plots_of_effects, sentences, sentences_of_effects, try_once, try_parameters,
 };
 use meeple_core::{AnyEntry, Replay, Seating};
 use meeple_games::parse_game;
 use meeple_lab::plots::{simulation_plots, sweep_plots};
 use meeple_lab::report::{simulation_part, sweep_part};
 use meeple_lab::{
-    EpisodeColumns, LabError, Run, SetUp, Simulation, Sweep, SweepOptions, Values, simulate,
+    ColumnValues, EpisodeColumns, LabError, Run, SetUp, Simulation, Sweep, SweepOptions, simulate,
     simulate_keeping, sweep,
 };
 use serde::{Deserialize, Serialize};
@@ -223,8 +223,8 @@ struct Questions {
 }
 
 impl Questions {
-    fn options(&self, episodes: u64, threads: usize) -> Options {
-        Options { seats: self.seats, episodes, seed: self.seed, pay_off: PayOff::Win, threads }
+    fn options(&self, episodes: u64, threads: usize) -> BalanceOptions {
+        BalanceOptions { seats: self.seats, episodes, seed: self.seed, pay_off: TablePayoff::Win, threads }
     }
 
     fn balance(&self, episodes: u64, threads: usize) -> std::result::Result<Balance, String> {
@@ -232,9 +232,13 @@ impl Questions {
         Balance::new(self.entry, self.preset.as_deref(), &self.set, &self.words, &options).map_err(told)
     }
 
-    fn parameters(&self, episodes: u64, threads: usize) -> std::result::Result<meeple_balance::Plan, String> {
+    fn parameters(
+        &self,
+        episodes: u64,
+        threads: usize,
+    ) -> std::result::Result<meeple_balance::TrialPlan, String> {
         let rules = Rules { entry: self.entry, preset: self.preset.as_deref(), set: &self.set };
-        meeple_balance::Plan::of_parameters(rules, &self.words, &self.options(episodes, threads))
+        meeple_balance::TrialPlan::of_parameters(rules, &self.words, &self.options(episodes, threads))
             .map_err(told)
     }
 }
@@ -341,10 +345,15 @@ fn run(
             let Some(answers) = played.map_err(told)? else { return nothing() };
             let (sentences, plots) = (sentences(&answers), plots(&answers).map_err(told)?);
             let grids = grids(&answers, Detail::Full);
-            let report =
-                Report { answers: &answers, sentences: &sentences, grids, plots: &plots, command: &command };
+            let report = BalanceReport {
+                answers: &answers,
+                sentences: &sentences,
+                grids,
+                plots: &plots,
+                command: &command,
+            };
             let part = report.part(&files);
-            let json = json(&Summary { answers: &answers, sentences: &sentences });
+            let json = json(&BalanceSummary { answers: &answers, sentences: &sentences });
             Ok((Result { episodes: answers.episodes, part, json, ..Result::default() }, false))
         }
         Prepared::Parameters(questions) => {
@@ -354,7 +363,7 @@ fn run(
             let (sentences, plots) =
                 (sentences_of_effects(&effects), plots_of_effects(&effects).map_err(told)?);
             let grids = grids_of_effects(&effects, Detail::Full);
-            let report = Report {
+            let report = BalanceReport {
                 answers: &effects.base,
                 sentences: &sentences,
                 grids,
@@ -362,7 +371,7 @@ fn run(
                 command: &command,
             };
             let part = report.part(&files);
-            let json = json(&Summary { answers: &effects, sentences: &sentences });
+            let json = json(&BalanceSummary { answers: &effects, sentences: &sentences });
             Ok((Result { episodes: tried.episodes(), part, json, ..Result::default() }, false))
         }
     }
@@ -392,12 +401,12 @@ const MAX_SEATS: usize = 8;
 fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<EpisodeResult> {
     let column = |name: &str| columns.columns.iter().find(|(own, _)| own == name).map(|(_, values)| values);
     let number = |name: &str, row: usize| match column(name) {
-        Some(Values::Whole(values)) => values[row],
-        Some(Values::Small(values)) => values[row].into(),
+        Some(ColumnValues::Whole(values)) => values[row],
+        Some(ColumnValues::Small(values)) => values[row].into(),
         _ => 0,
     };
     let rows = match column("episode") {
-        Some(Values::Whole(episodes)) => episodes.len(),
+        Some(ColumnValues::Whole(episodes)) => episodes.len(),
         _ => 0,
     };
     let mut first: Vec<EpisodeResult> = Vec::new();
@@ -410,7 +419,7 @@ fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<Episode
             first.push(EpisodeResult { seats: Vec::new(), length: number("length", row) as u64 });
         }
         let who = match column("agent") {
-            Some(Values::Words(places, words)) => words[places[row] as usize].clone(),
+            Some(ColumnValues::Words(places, words)) => words[places[row] as usize].clone(),
             _ => String::new(),
         };
         let seats = &mut first[index].seats;

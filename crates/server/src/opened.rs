@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use meeple_arena::{ArenaError, DATABASE, Store};
+use meeple_arena::{ArenaError, DATABASE, RecordStore};
 use meeple_core::{PublicName, Replay};
 
 use crate::competition::{self, Competition};
@@ -44,7 +44,7 @@ impl OpenedResult {
     /// would cost too much.
     pub fn is_current(&self) -> bool {
         let (read, took) = self.read;
-        let soon = || read.elapsed() < took * READING_SHARE && Store::is_played(&self.opened.path);
+        let soon = || read.elapsed() < took * READING_SHARE && RecordStore::is_played(&self.opened.path);
         self.state == record_state(&self.opened.path) || soon()
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use meeple_core::{AnyEntry, ForeignRecordError, Replay, ReplayError, Viewer};
 use meeple_games::games;
 use meeple_replay::{
-    Budget, Moment, Page, Portion, ReadError, Surroundings, count_moments, moment, parse, read_text,
+    Moment, Page, PageBudget, PageSurroundings, Portion, ReadError, count_moments, moment, parse, read_text,
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
@@ -19,9 +19,9 @@ pub const MAX_BODY: usize = 1 << 20;
 pub const MAX_TEXT: usize = 8 << 20;
 /// Budget of moments in a page or in one request of its script: some tenths of a second. A single drawing may
 /// exceed it.
-pub const PORTION: Budget = Budget { bytes: 512 << 10, lines: 100_000 };
+pub const PORTION: PageBudget = PageBudget { bytes: 512 << 10, lines: 100_000 };
 /// Budget of moments in a file with a whole episode.
-pub const WHOLE: Budget = Budget { bytes: 16 << 20, lines: 4_000_000 };
+pub const WHOLE: PageBudget = PageBudget { bytes: 16 << 20, lines: 4_000_000 };
 
 #[derive(Debug, Error)]
 pub enum UploadError {
@@ -140,7 +140,7 @@ pub fn player(
     entry: &dyn AnyEntry,
     replay: &Replay,
     viewer: Viewer,
-    around: &Surroundings<'_>,
+    around: &PageSurroundings<'_>,
 ) -> Result<Option<String>, ReplayError> {
     let budget = if around.moments.is_some() { PORTION } else { WHOLE };
     let mut page = Page::with_portion(viewer, replay, Portion { from: 0, budget });

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use meeple_core::{AnyEntry, Replay, ReplayError, Viewer};
-use meeple_replay::{Surroundings, parse_viewer};
+use meeple_replay::{PageSurroundings, parse_viewer};
 use meeple_scene::{SvgOptions, to_png};
 use serde::Deserialize;
 
@@ -139,7 +139,7 @@ async fn player(State(app): State<App>, Path(id): Path<String>, Query(query): Qu
     let viewer = query.viewer(&replay)?;
     let made = move || {
         let around = replay::around(&id, entry, &replay.players, viewer);
-        let around = Surroundings {
+        let around = PageSurroundings {
             head: &around.head,
             top: &around.top,
             below: &around.below,
@@ -276,7 +276,7 @@ async fn as_html(State(app): State<App>, Path(id): Path<String>, Query(query): Q
         return Err(Trouble::Setup("expected a replay, found a record of another program".to_owned()));
     };
     let viewer = query.viewer(&replay)?;
-    let made = move || recorded::player(entry, &replay, viewer, &Surroundings::default());
+    let made = move || recorded::player(entry, &replay, viewer, &PageSurroundings::default());
     let html = app.hub.apart(made).await?.map_err(wrong)?;
     let too_long = || {
         let most = WHOLE.bytes >> 20;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use meeple_table::{Act, Change, Frame, Moment, Patch, Refused, mark};
+use meeple_table::{Act, Change, Frame, FrameId, Patch, Refused, mark};
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -188,7 +188,7 @@ struct Page {
     eyes: Eyes,
     form: Form,
     /// The moment and draft revision sent last.
-    sent: Moment,
+    sent: FrameId,
     /// Number of log lines sent.
     log: usize,
     /// Hashes of the parts sent last.

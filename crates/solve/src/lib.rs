@@ -12,12 +12,12 @@
 //!
 //! ```
 //! use meeple_core::Game;
-//! use meeple_solve::{PayOff, Settings, solve, unroll};
+//! use meeple_solve::{Objective, Settings, solve, unroll};
 //! use meeple_testkit::toys::{Poker, PokerVariant};
 //! use std::ops::ControlFlow;
 //!
 //! let kuhn = Poker::new(PokerVariant::default(), 2).unwrap();
-//! let tree = unroll(&kuhn, PayOff::Score, 1000, &mut |_| ControlFlow::Continue(())).unwrap();
+//! let tree = unroll(&kuhn, Objective::Score, 1000, &mut |_| ControlFlow::Continue(())).unwrap();
 //! assert_eq!(tree.size().information_sets, [6, 6]);
 //! let settings = Settings { iterations: 10_000, seed: 1 };
 //! let solution = solve(&tree, &settings, |_, _| ControlFlow::Continue(())).unwrap();
@@ -43,7 +43,7 @@ use meeple_core::Game;
 pub use best_response::{BestResponse, best_response, nash_conv, regrets};
 pub use error::SolveError;
 pub use learning::Learning;
-pub use pay_off::PayOff;
+pub use pay_off::Objective;
 pub use profile::Profile;
 pub use solution::{Milestone, Settings, Solution, solve};
 pub use tree::{Size, Tree};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Quantity that a seat maximises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PayOff {
+pub enum Objective {
     /// The share of the win: 1 for a sole winner, 1/k for each of k winners.
     #[default]
     Win,
@@ -16,7 +16,7 @@ pub enum PayOff {
     Own,
 }
 
-impl PayOff {
+impl Objective {
     pub fn of(self, outcome: &Outcome, seat: Seat) -> f64 {
         let own = outcome.scores[seat.index()] as f64;
         match self {

@@ -7,7 +7,7 @@ use meeple_core::{ActionKind, Game, NoEvents, Outcome, Phase, Seat, SeatSet, Str
 
 use crate::error::SolveError;
 use crate::memory::{Hearing, Impression, Memory};
-use crate::pay_off::PayOff;
+use crate::pay_off::Objective;
 use crate::tree::{Node, Set, Tree};
 
 /// Maximum length of an episode in steps, chance included.
@@ -40,7 +40,7 @@ const HISTORIES_PER_REPORT: usize = 10_000;
 /// may exceed [`MAX_STEPS`], the game breaks the contract, or `watch` stops the run.
 pub fn unroll<G: Game>(
     game: &G,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Tree, SolveError> {
@@ -223,7 +223,7 @@ struct Place<G: Game> {
 
 struct Unrolling<'a, G: Game> {
     game: &'a G,
-    pay_off: PayOff,
+    pay_off: Objective,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
     reported: usize,
     tree: Tree,

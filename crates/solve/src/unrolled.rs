@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::SolveError;
-use crate::pay_off::PayOff;
+use crate::pay_off::Objective;
 use crate::tree::Tree;
 use crate::unroll::{estimate_histories, unroll};
 
@@ -31,7 +31,7 @@ pub trait Unrolled {
 /// [`unroll`] for a game of type `G`.
 pub fn unroll_any<G: Playable>(
     game: &dyn AnyGame,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError> {

@@ -22,11 +22,11 @@ pub struct Draft {
     /// The table's number of draft changes at the last change of this draft.
     pub revision: u64,
     world: Box<dyn AnyEpisode>,
-    steps: Vec<Step>,
+    steps: Vec<DraftStep>,
 }
 
 /// A step of a draft.
-pub struct Step {
+pub struct DraftStep {
     /// The action's text.
     pub action: String,
     /// The action in words.
@@ -35,7 +35,7 @@ pub struct Step {
     after: Option<Box<dyn AnyEpisode>>,
 }
 
-impl Step {
+impl DraftStep {
     /// The information key of `seat` after the step; `None` while the result is hidden.
     pub fn key(&self, seat: Seat) -> Option<u128> {
         self.after.as_ref().map(|world| world.information_key(Viewer::Seat(seat)))
@@ -57,7 +57,7 @@ impl Draft {
     }
 
     /// Returns the steps, in order.
-    pub fn into_steps(self) -> Vec<Step> {
+    pub fn into_steps(self) -> Vec<DraftStep> {
         self.steps
     }
 
@@ -76,7 +76,7 @@ impl Draft {
     ///
     /// # Errors
     /// The reason why the rules do not allow the step.
-    pub fn step(&self, action: &str, players: &[PlayerLabel]) -> Result<Step, String> {
+    pub fn step(&self, action: &str, players: &[PlayerLabel]) -> Result<DraftStep, String> {
         let seat = self.question.seat;
         let world = self.world();
         let words = sentence(world.view(), seat, action, players);
@@ -87,16 +87,16 @@ impl Draft {
         // The end of a game reveals everything, so a step that ends it stays hidden. Any other step that the
         // rules let the seat take back has revealed nothing.
         let is_free = next.view().phase() != Phase::Over && next.take_back(seat).is_ok();
-        Ok(Step { action: action.to_owned(), words, after: is_free.then_some(after) })
+        Ok(DraftStep { action: action.to_owned(), words, after: is_free.then_some(after) })
     }
 
     /// Returns true if the step's result is visible and the same seat decides again directly after it.
-    pub fn goes_on(&self, step: &Step) -> bool {
+    pub fn goes_on(&self, step: &DraftStep) -> bool {
         step.after.as_ref().is_some_and(|world| owes(&**world, self.question.seat))
     }
 
     /// Adds a step.
-    pub fn push(&mut self, step: Step) {
+    pub fn push(&mut self, step: DraftStep) {
         self.steps.push(step);
     }
 
@@ -107,7 +107,7 @@ impl Draft {
 
     /// The draft as its seat sees it, without the world.
     pub fn drafted(&self) -> Drafted {
-        let step = |step: &Step| DraftedStep { action: step.action.clone(), words: step.words.clone() };
+        let step = |step: &DraftStep| DraftedStep { action: step.action.clone(), words: step.words.clone() };
         Drafted {
             revision: self.revision,
             number: self.question.number,

@@ -11,7 +11,7 @@ use crate::symbols::with_symbols;
 
 /// Identity of a frame among those of its viewer: version of the frame, and revision of its draft (0 without
 /// a draft).
-pub type Moment = (u64, u64);
+pub type FrameId = (u64, u64);
 
 /// Everything that a viewer sees of a table at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -195,7 +195,7 @@ pub struct Ending {
 }
 
 /// The inputs of a frame beside the episode.
-pub struct Surroundings<'a> {
+pub struct FrameContext<'a> {
     /// Version of the viewer's frame.
     pub version: u64,
     /// Point of view of the frame.
@@ -214,12 +214,12 @@ pub struct Surroundings<'a> {
 
 impl Frame {
     /// The identity of the frame among those of its viewer.
-    pub fn moment(&self) -> Moment {
+    pub fn moment(&self) -> FrameId {
         (self.version, self.draft.as_ref().map_or(0, |draft| draft.revision))
     }
 
     /// The frame of an episode at an open decision, or at its end.
-    pub fn new(episode: &dyn EpisodeView, around: &Surroundings<'_>) -> Self {
+    pub fn new(episode: &dyn EpisodeView, around: &FrameContext<'_>) -> Self {
         let info = episode.info();
         let labels: Vec<_> = around.holders.iter().map(Holder::label).collect();
         let over = episode.phase() == Phase::Over;
@@ -299,7 +299,7 @@ fn with_faults(
     lines.into_iter().enumerate().map(|(number, (text, detail))| LogLine { number, text, detail }).collect()
 }
 
-impl Surroundings<'_> {
+impl FrameContext<'_> {
     fn is_open(&self, seat: Seat) -> bool {
         self.open.iter().any(|question| question.seat == seat)
     }

@@ -33,11 +33,11 @@ mod trace;
 pub use clock::{Clocks, Left, NoTimeControl, RunOut, TimeControl};
 pub use entry::{Entry, Holder, TableFault};
 pub use frame::{
-    Ask, Drafted, DraftedStep, Ending, Frame, LogLine, Moment, SeatLine, Suggestion, Surroundings,
+    Ask, Drafted, DraftedStep, Ending, Frame, FrameContext, FrameId, LogLine, SeatLine, Suggestion,
 };
 pub use mark::{mark, marks};
 pub use order::{DraftOrder, Reply};
 pub use patch::{Change, Patch, Ring, SeatChange};
 pub use symbols::with_symbols;
-pub use table::{Act, Broken, OpenError, Refused, Table};
+pub use table::{Act, BrokenRecord, OpenError, Refused, Table};
 pub use thought::Thought;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use meeple_scene::{Splice, splices};
 use serde::Serialize;
 
-use crate::frame::{Ask, Drafted, Ending, Frame, LogLine, Moment, SeatLine};
+use crate::frame::{Ask, Drafted, Ending, Frame, FrameId, LogLine, SeatLine};
 use crate::mark::{mark, marks};
 use crate::trace::Trace;
 
@@ -171,7 +171,7 @@ impl Ring {
     }
 
     /// The moment of the current frame.
-    pub fn moment(&self) -> Moment {
+    pub fn moment(&self) -> FrameId {
         self.trace.moment
     }
 
@@ -204,7 +204,7 @@ impl Ring {
 
     /// The patches from the frame of `moment` to the current one, in order. `None` if that moment is too old,
     /// or the patches weigh as much as the frame itself.
-    pub fn since(&self, moment: Moment) -> Option<Vec<Arc<Patch>>> {
+    pub fn since(&self, moment: FrameId) -> Option<Vec<Arc<Patch>>> {
         if moment == self.moment() {
             return Some(Vec::new());
         }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::draft::Draft;
 use crate::entry::{Entry, Holder, TableFault};
-use crate::frame::{Frame, Surroundings};
+use crate::frame::{Frame, FrameContext};
 use crate::order::Reply;
 use crate::thought::Thought;
 
@@ -107,7 +107,7 @@ pub enum OpenError {
 /// Error of a record that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("entry {index} of the record does not fit: {reason}")]
-pub struct Broken {
+pub struct BrokenRecord {
     /// Index of the failing entry, from 0.
     pub index: usize,
     /// The mismatch, in words.
@@ -250,9 +250,9 @@ impl Table {
         holders: Vec<Holder>,
         steps: &[String],
         record: &[Entry],
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, BrokenRecord> {
         let mut table = Self::open_after(game, seed, holders, steps)
-            .map_err(|error| Broken { index: 0, reason: error.to_string() })?;
+            .map_err(|error| BrokenRecord { index: 0, reason: error.to_string() })?;
         for (index, entry) in record.iter().enumerate() {
             let taken =
                 match entry {
@@ -268,7 +268,7 @@ impl Table {
                         }
                     }),
                 };
-            taken.map_err(|reason| Broken { index, reason: reason.to_string() })?;
+            taken.map_err(|reason| BrokenRecord { index, reason: reason.to_string() })?;
         }
         Ok(table)
     }
@@ -523,7 +523,7 @@ impl Table {
         let seat = seat.filter(|seat| self.moments.contains_key(&Some(Seat::new(*seat))));
         let viewer = seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
         let draft = seat.and_then(|seat| self.drafts.get(&seat));
-        let around = Surroundings {
+        let around = FrameContext {
             version: self.version(seat),
             viewer,
             question: seat.and_then(|seat| self.question(seat)).filter(|_| draft.is_none_or(Draft::is_open)),

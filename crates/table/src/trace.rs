@@ -1,6 +1,6 @@
 //! Traces of frames: hashes from which the patch to the next frame is made, without the old frame.
 
-use crate::frame::{Frame, Moment};
+use crate::frame::{Frame, FrameId};
 use crate::mark::{mark, marks};
 
 /// A frame's trace: 64-bit hashes of its lines and fields. Hosts store it instead of the frame. A thousand
@@ -9,7 +9,7 @@ use crate::mark::{mark, marks};
 /// Two lines of successive frames collide with a probability of about 10^-13 per patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    pub moment: Moment,
+    pub moment: FrameId,
     pub you: Option<usize>,
     pub drawing: Box<[u64]>,
     pub text: Box<[u64]>,

@@ -17,7 +17,7 @@ use meeple_core::{
 use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
 use crate::laws::encodings::Encoder;
-use crate::laws::{Broken, preset_variant, usual_seats};
+use crate::laws::{BrokenLaw, preset_variant, usual_seats};
 
 /// Recorded moments, by the number of steps before them.
 const MOMENTS: [usize; 6] = [0, 3, 12, 40, 150, 600];
@@ -202,7 +202,7 @@ pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut 
 }
 
 /// Chance outcomes and actions as they become when every player moves to the next seat.
-pub struct Turned<G: Playable> {
+pub struct SeatRotation<G: Playable> {
     /// Maps a chance outcome, for this number of seats.
     pub chance: fn(&G::Chance, usize) -> G::Chance,
     /// Maps an action, for this number of seats.
@@ -217,9 +217,9 @@ pub struct Turned<G: Playable> {
 pub fn turned_encodings<G: Playable>(
     game: &G,
     encoding: Encoding<G>,
-    turned: &Turned<G>,
+    turned: &SeatRotation<G>,
     seed: u64,
-) -> Result<(), Broken> {
+) -> Result<(), BrokenLaw> {
     const LAW: &str = "encoding-turns-with-the-seats";
     let seats = game.seats();
     let encoder = Encoder::with(game, encoding);
@@ -231,7 +231,7 @@ pub fn turned_encodings<G: Playable>(
         for seat in Seat::all(seats).step_by(seats.div_ceil(8)) {
             let why = || format!("after {steps} steps everybody moved on by one seat, from {seat}");
             let held = encoder.hold_alike(LAW, game, (&one, &other), (seat, seat.next(seats)), why);
-            held.map_err(|fault| Broken { law: fault.law, message: fault.what })?;
+            held.map_err(|fault| BrokenLaw { law: fault.law, message: fault.what })?;
         }
         match game.phase(&one) {
             Phase::Over => return Ok(()),
@@ -246,7 +246,7 @@ pub fn turned_encodings<G: Playable>(
                 game.apply_unchecked(&mut one, seat, &action, &mut NoEvents);
                 let action = (turned.action)(&action, seats);
                 let taken = game.apply(&mut other, seat.next(seats), &action, &mut NoEvents);
-                taken.map_err(|illegal| Broken { law: LAW, message: illegal.reason })?;
+                taken.map_err(|illegal| BrokenLaw { law: LAW, message: illegal.reason })?;
             }
         }
         steps += 1;

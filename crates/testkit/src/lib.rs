@@ -36,7 +36,9 @@ mod walk;
 pub use digest::Digest;
 pub use encodings::encodings;
 pub use golden::{BLESS, Mode, hold_golden};
-pub use laws::{Broken, FUZZ, Fuzz, FuzzReport, Laws, for_every_preset, fuzz, run_every_preset, run_facts};
+pub use laws::{
+    BrokenLaw, FUZZ, Fuzz, FuzzReport, Laws, for_every_preset, fuzz, run_every_preset, run_facts,
+};
 pub use parameters::rules_table;
 pub use perft::{PerftError, check_perft, perft, perft_from};
 pub use playthrough::{playthroughs, playthroughs_also, playthroughs_with};

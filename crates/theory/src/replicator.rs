@@ -3,7 +3,7 @@
 use crate::table_game::TableGame;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Rest {
+pub struct RestPoint {
     /// The shares of the strategies at rest. Without convergence, their mean over the second half of the
     /// time.
     pub shares: Vec<f64>,
@@ -46,12 +46,12 @@ fn scale(game: &TableGame) -> f64 {
 }
 
 /// Integrates the replicator dynamics (Runge-Kutta, order 4) to a rest point, in at most 4,000 steps.
-pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
+pub fn replicate(game: &TableGame, start: &[f64]) -> RestPoint {
     let n = game.strategies();
     let mut shares = start.to_vec();
     let scale = scale(game);
     if scale <= 0.0 {
-        return Rest { shares, rested: true };
+        return RestPoint { shares, rested: true };
     }
     let step = 0.5 / scale;
     let mut slopes = vec![vec![0.0; n]; 4];
@@ -76,7 +76,7 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
         let total: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= total);
         if moved < STILL {
-            return Rest { shares, rested: true };
+            return RestPoint { shares, rested: true };
         }
         if number >= STEPS / 2 {
             mean.iter_mut().zip(&shares).for_each(|(mean, share)| *mean += share);
@@ -84,7 +84,7 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
     }
     let total: f64 = mean.iter().sum();
     mean.iter_mut().for_each(|mean| *mean /= total);
-    Rest { shares: mean, rested: false }
+    RestPoint { shares: mean, rested: false }
 }
 
 /// End points of `starts` populations with random initial shares (uniform on the simplex), most frequent
@@ -104,9 +104,9 @@ pub fn start(strategies: usize, seed: u64, number: usize) -> Vec<f64> {
 }
 
 /// Groups equal end points of populations, most frequent first.
-pub fn gather(rests: impl IntoIterator<Item = Rest>) -> Vec<Basin> {
+pub fn gather(rests: impl IntoIterator<Item = RestPoint>) -> Vec<Basin> {
     let mut found: Vec<Basin> = Vec::new();
-    for Rest { shares, rested } in rests {
+    for RestPoint { shares, rested } in rests {
         let near = |other: &[f64]| shares.iter().zip(other).all(|(own, other)| (own - other).abs() < SAME);
         let known = found
             .iter_mut()

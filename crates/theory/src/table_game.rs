@@ -86,7 +86,7 @@ impl Compositions {
 
 /// Structure that all games with these tables share.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shape {
+pub struct TableStructure {
     compositions: Compositions,
     others: Drawn,
     /// `[opponents, strategy]`: index of the table at which one player of this strategy meets these
@@ -139,7 +139,7 @@ impl Drawn {
     }
 }
 
-impl Shape {
+impl TableStructure {
     /// # Panics
     /// If a table has no seat.
     pub fn new(compositions: Compositions) -> Self {
@@ -177,7 +177,7 @@ impl Shape {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableGame {
-    shape: Arc<Shape>,
+    shape: Arc<TableStructure>,
     pay_offs: Vec<f64>,
     /// `[strategy, opponents]`: pay-off of the strategy among these opponents.
     gains: Vec<f64>,
@@ -190,14 +190,14 @@ impl TableGame {
     /// # Panics
     /// If the number of pay-offs is not compositions times strategies.
     pub fn new(compositions: Compositions, pay_offs: Vec<f64>) -> Self {
-        Self::of(&Arc::new(Shape::new(compositions)), pay_offs)
+        Self::of(&Arc::new(TableStructure::new(compositions)), pay_offs)
     }
 
     /// As [`new`](Self::new), for several games with the same tables, which share their structure.
     ///
     /// # Panics
     /// If the number of pay-offs is not compositions times strategies.
-    pub fn of(shape: &Arc<Shape>, pay_offs: Vec<f64>) -> Self {
+    pub fn of(shape: &Arc<TableStructure>, pay_offs: Vec<f64>) -> Self {
         let strategies = shape.compositions.strategies();
         assert_eq!(
             pay_offs.len(),

@@ -260,7 +260,7 @@ impl Cartolan {
     }
 
     fn encode_crews(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
-        let told = |member: Option<(&Adventurer, CellId)>| {
+        let encoded = |member: Option<(&Adventurer, CellId)>| {
             let Some((adventurer, at)) = member else { return [0.0; 5] };
             let [east, north] = cell(seen, at).map_or([0.0; 2], place);
             let pirate = f32::from(u8::from(adventurer.pirate));
@@ -274,7 +274,7 @@ impl Cartolan {
             crew.reduce(|best, other| if other.0.chest > best.0.chest { other } else { best })
         };
         let others = seat.around(self.seats).skip(1).map(fullest);
-        sink.field(CREW, own.chain(others).flat_map(told));
+        sink.field(CREW, own.chain(others).flat_map(encoded));
     }
 
     fn encode_errands(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {

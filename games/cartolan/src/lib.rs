@@ -49,7 +49,7 @@ pub use variant::*;
 
 use meeple_core::{
     AgentInfo, ChanceStreams, Defined, Definition, Encoding, Game, Hints, LearnedPlayer, NoEvents, Phase,
-    Playable, Seat, Table,
+    Playable, PlayoutTable, Seat,
 };
 
 /// The merchant without caches, for tests: it recomputes all data before each decision.
@@ -68,7 +68,7 @@ impl Playable for Cartolan {
     }
 
     #[inline]
-    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut State, table: &mut PlayoutTable<Self>, streams: &mut ChanceStreams) {
         loop {
             let seat = match state.step {
                 // These steps are the most frequent, so they are tested first.

@@ -36,7 +36,8 @@ pub use state::State;
 pub use variant::{Leftovers, MAX_CARDS, MAX_SEATS, Removed, Ties, Unclaimed, Variant, Worth};
 
 use meeple_core::{
-    ChanceStreams, Defined, Definition, Encoding, Game as _, Hints, LearnedPlayer, Playable, Table, Tool,
+    ChanceStreams, Defined, Definition, Encoding, Game as _, Hints, LearnedPlayer, Playable, PlayoutTable,
+    Tool,
 };
 
 impl Playable for IncanGold {
@@ -49,7 +50,7 @@ impl Playable for IncanGold {
     }
 
     #[inline(never)]
-    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut State, table: &mut PlayoutTable<Self>, streams: &mut ChanceStreams) {
         self.play_fast(state, table, streams);
     }
 }

@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Outcome, Phase, Purpose, Seat,
-    SeatSet, SetupError, Stream, Table, TextWriter, Viewer, WriteText,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Outcome, Phase, PlayoutTable,
+    Purpose, Seat, SeatSet, SetupError, Stream, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::Action;
@@ -382,7 +382,12 @@ impl IncanGold {
 impl IncanGold {
     /// Plays a whole episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
     #[inline(never)]
-    pub(crate) fn play_fast(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    pub(crate) fn play_fast(
+        &self,
+        state: &mut State,
+        table: &mut PlayoutTable<Self>,
+        streams: &mut ChanceStreams,
+    ) {
         for seat in SeatSet::from_mask(u64::from(state.owing)) {
             let action = table.ask(self, state, seat);
             self.apply_unchecked(state, seat, &action, &mut NoEvents);

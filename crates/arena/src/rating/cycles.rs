@@ -11,7 +11,7 @@ use super::matchups::Matchups;
 use super::tails::chi_squared_above;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Cycles {
+pub struct RatingCycles {
     /// Share of the cyclic part in the squared flow, weighted by precision: 0 if ratings explain everything,
     /// 1 if nothing. Noise alone makes it positive.
     pub share: f64,
@@ -41,7 +41,7 @@ struct Edge {
 }
 
 /// Measures the cycles. `None` if no two competitors met.
-pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
+pub fn cycles(matchups: &Matchups) -> Option<RatingCycles> {
     let size = matchups.competitors();
     let mut edges = Vec::new();
     let mut beaten = Vec::new();
@@ -74,7 +74,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
     let share = if total > 0.0 && degrees > 0 { (rest / total).clamp(0.0, 1.0) } else { 0.0 };
     let excess = (rest - degrees as f64).max(0.0);
     let ranked = (total - rest - fitted as f64).max(0.0);
-    Some(Cycles {
+    Some(RatingCycles {
         share,
         share_beyond_noise: if excess > 0.0 && degrees > 0 { excess / (excess + ranked) } else { 0.0 },
         p_value: chi_squared_above(rest, degrees),

@@ -5,15 +5,15 @@ use meeple_core::Replay;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::check::damaged;
-use super::record::{CompetitorRow, FaultRow, RatingRow, Store};
+use super::record::{CompetitorRow, FaultRow, RatingRow, RecordStore};
 use super::schema::has_dropped;
 use super::shape::{Shape, impossible, number, perhaps, unlist};
 use crate::error::ArenaError;
-use crate::plan::Plan;
-use crate::row::{Played, SeatTime};
+use crate::plan::TournamentPlan;
+use crate::row::{PlayedEpisode, SeatTiming};
 use crate::schedule::Pairing;
 
-impl Store {
+impl RecordStore {
     fn shape(&self) -> Result<Shape, ArenaError> {
         if let Some(shape) = self.shape.get() {
             return Ok(*shape);
@@ -25,13 +25,13 @@ impl Store {
 
     /// # Errors
     /// If it cannot be read.
-    pub fn plan(&self) -> Result<Plan, ArenaError> {
+    pub fn plan(&self) -> Result<TournamentPlan, ArenaError> {
         let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
         let damaged = |reason: String| {
             let hint = "the plan was changed by hand or written by another release; nothing was changed";
             ArenaError::database(&self.path, reason, hint)
         };
-        let plan: Plan =
+        let plan: TournamentPlan =
             serde_json::from_str(&text).map_err(|error| damaged(format!("expected a plan: {error}")))?;
         if plan.hash() != hash {
             return Err(damaged(format!("expected a plan with fingerprint {hash}, found {}", plan.hash())));
@@ -107,7 +107,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each(&self, each: &mut dyn FnMut(Played)) -> Result<(), ArenaError> {
+    pub fn each(&self, each: &mut dyn FnMut(PlayedEpisode)) -> Result<(), ArenaError> {
         self.each_of(0..self.next, each)
     }
 
@@ -115,12 +115,12 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(Played)) -> Result<(), ArenaError> {
+    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(PlayedEpisode)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let episodes = "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length,
             decisions FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx";
         self.each_row(episodes, params![range.start as i64, range.end as i64], |row| {
-            let episode = Played {
+            let episode = PlayedEpisode {
                 pairing: Pairing {
                     index: number(row, 0)?,
                     group: number(row, 1)?,
@@ -146,10 +146,10 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_group(&self, each: &mut dyn FnMut(&[Played])) -> Result<(), ArenaError> {
+    pub fn each_group(&self, each: &mut dyn FnMut(&[PlayedEpisode])) -> Result<(), ArenaError> {
         self.shape()?;
         let schedule = self.plan()?.schedule;
-        let mut hand_out = |block: &mut Vec<Played>| {
+        let mut hand_out = |block: &mut Vec<PlayedEpisode>| {
             block.sort_by_key(|row| (row.pairing.group, row.pairing.index));
             block.chunk_by(|a, b| a.pairing.group == b.pairing.group).for_each(&mut *each);
             block.clear();
@@ -322,7 +322,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_time(&self, each: impl FnMut(u64, SeatTime)) -> Result<(), ArenaError> {
+    pub fn each_time(&self, each: impl FnMut(u64, SeatTiming)) -> Result<(), ArenaError> {
         self.each_time_of(0..self.next, each)
     }
 
@@ -330,7 +330,7 @@ impl Store {
     pub(crate) fn each_time_of(
         &self,
         range: Range<u64>,
-        mut each: impl FnMut(u64, SeatTime),
+        mut each: impl FnMut(u64, SeatTiming),
     ) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let (bytes, dropped) = match has_dropped(&self.connection).map_err(|error| self.wrong(&error))? {
@@ -342,7 +342,7 @@ impl Store {
             {bytes} AS dropped_bytes FROM times {dropped} WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat"
         );
         self.each_row(&times, params![range.start as i64, range.end as i64], |row| {
-            let time = SeatTime {
+            let time = SeatTiming {
                 seat: row.get(1)?,
                 competitor: shape.competitor(row, 2)?,
                 asked: number(row, 3)?,

@@ -1,5 +1,5 @@
-use crate::plan::Plan;
-use crate::row::Played;
+use crate::plan::TournamentPlan;
+use crate::row::PlayedEpisode;
 use crate::schedule::Kind;
 
 pub(super) fn unlist<T: serde::de::DeserializeOwned>(
@@ -46,7 +46,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(super) fn of(plan: &TournamentPlan) -> Self {
         let schedule = &plan.schedule;
         let seats = if schedule.kind == Kind::Alone { 1 } else { usize::from(schedule.table) };
         Self {
@@ -66,7 +66,7 @@ impl Shape {
         Err(impossible(row, column, &reason))
     }
 
-    pub(super) fn check(&self, row: &Played) -> Result<(), String> {
+    pub(super) fn check(&self, row: &PlayedEpisode) -> Result<(), String> {
         let (seats, pairing) = (self.seats, &row.pairing);
         let expect = |fits: bool, what: &str, found: &dyn std::fmt::Debug| {
             if fits { Ok(()) } else { Err(format!("expected {what}, found {found:?}")) }

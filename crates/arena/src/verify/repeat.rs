@@ -1,23 +1,23 @@
 use std::collections::VecDeque;
 
 use meeple_bothost::{
-    Answer, Bad, BotProcess, End, Fault, FaultCode, FaultRecord, Player, Reply, Sandbox, SeatPlan, Start,
-    Turn, Usage, Waiting, Who, play_episode,
+    Bad, BotAnswer, BotProcess, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, FaultRecord, Player,
+    Sandbox, SeatPlan, Usage, Waiting, Who, play_episode,
 };
 use meeple_core::{AnyGame, Replay};
 
 use super::conduct::Own;
 use crate::bots::{check_files, launch_process};
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Plan};
-use crate::row::Played;
+use crate::plan::{CompetitorKind, TournamentPlan};
+use crate::row::PlayedEpisode;
 use crate::table::player_names;
 
 #[derive(Clone, Copy)]
 pub(super) struct StoredEpisode<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a TournamentPlan,
     pub game: &'a dyn AnyGame,
-    pub row: &'a Played,
+    pub row: &'a PlayedEpisode,
     pub own: &'a Own,
     pub replay: &'a Replay,
 }
@@ -28,7 +28,7 @@ pub(super) struct Repeated {
 
 impl Repeated {
     /// Launches all bots of a plan and keeps the repeatable ones.
-    pub fn launch(plan: &Plan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
+    pub fn launch(plan: &TournamentPlan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
         let mut bots = Vec::new();
         for competitor in &plan.competitors {
             bots.push(None);
@@ -149,7 +149,7 @@ impl Recorded {
 }
 
 impl Player for Recorded {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
@@ -159,13 +159,13 @@ impl Player for Recorded {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, _turn: &BotTurn<'_>) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         match self.actions.pop_front() {
-            Some(action) => Ok(Some(Answer { reply: Reply::Text(action), used: Usage::default() })),
+            Some(action) => Ok(Some(BotAnswer { reply: BotReply::Text(action), used: Usage::default() })),
             None => Err(Fault::new(FaultCode::InvalidMove, "nothing more is recorded").fatal()),
         }
     }
@@ -197,7 +197,7 @@ impl Running<'_> {
 }
 
 impl Player for Running<'_> {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         match self.due(None) {
             Some(fault) => Err(fault),
             None => self.bot.start(start),
@@ -216,7 +216,7 @@ impl Player for Running<'_> {
         self.bot.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.turn = Some(turn.number);
         self.again.decisions += 1;
         self.bot.ask(turn)
@@ -226,7 +226,7 @@ impl Player for Running<'_> {
         self.bot.receive(now);
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let answer = self.bot.poll_answer();
         if let Ok(None) = answer {
             return answer;

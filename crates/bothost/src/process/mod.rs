@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
 use crate::patience::Activity;
 use crate::protocol::BotHello;
-use crate::sandbox::{Level, Sandbox};
+use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::spec::{BotSpec, SpecError};
 use crate::stage::{FilesError, Staged};
 use crate::usage::Usage;
@@ -76,7 +76,7 @@ pub struct BotProcess {
     /// If true, the clock is sent to the bot but enforced only by a limit far beyond it.
     untimed: bool,
     /// The bank sent to an untimed bot.
-    told_bank: Option<Duration>,
+    announced_bank: Option<Duration>,
     /// Start-up time of the episode.
     start_used: Usage,
     used: Usage,
@@ -159,7 +159,7 @@ impl BotProcess {
     }
 
     /// The level of its sandbox.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.sandbox.level()
     }
 

@@ -27,7 +27,7 @@ use crate::targets::BotUser;
 /// The launcher's task.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Order {
+pub enum LauncherTask {
     /// Supervise the program, and leave none of its processes at the end.
     Supervise(Supervision),
     /// Act as the first process of a namespace, out of reach of the program.
@@ -54,7 +54,7 @@ pub struct Confinement {
     /// Resource limits.
     pub resources: Option<Resources>,
     /// Visible files.
-    pub files: Option<Files>,
+    pub files: Option<VisibleFiles>,
     /// Allowed system calls.
     pub calls: Calls,
     /// Permission to share memory without a file.
@@ -129,7 +129,7 @@ pub(super) const ZERO: &str = "/dev/zero";
 /// Visible files; landlock denies all others.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Files {
+pub struct VisibleFiles {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
     /// Writable and executable paths.
@@ -154,7 +154,7 @@ pub enum WithoutLandlock {
     Run,
 }
 
-impl Files {
+impl VisibleFiles {
     /// The files of a bot: programs and libraries of the system, its interpreter, its own files, its scratch
     /// folder.
     pub(crate) fn for_bot(job: &Job<'_>, sharing: NamelessSharing) -> Self {
@@ -269,7 +269,7 @@ impl Confinement {
         if self.files.is_some() || self.calls != Calls::All {
             prctl::set_no_new_privs().map_err(|error| format!("cannot give up privileges: {error}"))?;
         }
-        let signals_stay = self.files.as_ref().map(Files::apply).transpose()?.unwrap_or(false);
+        let signals_stay = self.files.as_ref().map(VisibleFiles::apply).transpose()?.unwrap_or(false);
         restrict(self.calls, Own { pid: std::process::id(), signals_stay, sharing: self.sharing })
     }
 }
@@ -340,9 +340,9 @@ fn launch(arguments: &[OsString]) -> Result<ExitCode, String> {
     close_inherited();
     let order = order.to_str().and_then(|text| serde_json::from_str(text).ok());
     match order.filter(|_| dashes == "--").ok_or(expected)? {
-        Order::Supervise(supervision) => supervise(&supervision, program, rest),
-        Order::Begin => begin(program, rest),
-        Order::Confine(confinement) => {
+        LauncherTask::Supervise(supervision) => supervise(&supervision, program, rest),
+        LauncherTask::Begin => begin(program, rest),
+        LauncherTask::Confine(confinement) => {
             confinement.apply()?;
             let error = Command::new(program).args(rest).exec();
             Err(format!("cannot run {}: {error}", program.display()))

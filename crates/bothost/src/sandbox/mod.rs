@@ -19,7 +19,7 @@ pub(crate) mod strict;
 pub mod supervise;
 
 use self::calls::{Calls, NamelessSharing};
-use self::confine::{Confinement, Files, Order, Resources, ScratchMount};
+use self::confine::{Confinement, LauncherTask, Resources, ScratchMount, VisibleFiles};
 use self::groups::Groups;
 use self::job::Job;
 use self::launcher::Launcher;
@@ -34,7 +34,7 @@ choice! {
     /// Isolation levels, strongest first. Their names are used on the command line and in records.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    pub enum Level {
+    pub enum SandboxLevel {
         /// Own namespaces for files, network and processes (bubblewrap), resource limits, a filter for system
         /// calls, and an unprivileged user.
         Strict = "strict",
@@ -47,7 +47,7 @@ choice! {
     }
 }
 
-impl Level {
+impl SandboxLevel {
     /// A warning for the user before foreign code runs; `None` for levels that isolate files and network.
     pub const fn warning(self) -> Option<&'static str> {
         match self {
@@ -77,7 +77,7 @@ pub enum Counted {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelProbe {
     /// The probed level.
-    pub level: Level,
+    pub level: SandboxLevel,
     /// True if the probe succeeded.
     pub available: bool,
     /// True if the bot and all its descendants can be stopped off-turn.
@@ -95,7 +95,7 @@ pub struct LevelProbe {
 #[error("the sandbox level '{level}' is not available here: {why}\nhint: `meeple doctor` shows the levels")]
 pub struct SandboxError {
     /// The requested level.
-    pub level: Level,
+    pub level: SandboxLevel,
     /// The missing feature, for people.
     pub why: String,
 }
@@ -106,7 +106,7 @@ const PROBE: Duration = Duration::from_secs(60);
 /// The isolation of bots at one level.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    level: Level,
+    level: SandboxLevel,
     launcher: Option<Launcher>,
     /// True if the processes of a bot can be kept in one group, to be stopped and counted together.
     grouped: bool,
@@ -122,7 +122,7 @@ impl Sandbox {
     /// group survive. For trusted programs, as in tests.
     pub fn none() -> Self {
         Self {
-            level: Level::None,
+            level: SandboxLevel::None,
             launcher: None,
             grouped: false,
             why: "asked for".into(),
@@ -133,14 +133,17 @@ impl Sandbox {
 
     /// The strongest available level, by probing. Takes some tens of milliseconds.
     pub fn best(launcher: &Launcher) -> Self {
-        Level::ALL.iter().find_map(|level| Self::of_level(*level, launcher).ok()).unwrap_or_else(Self::none)
+        SandboxLevel::ALL
+            .iter()
+            .find_map(|level| Self::of_level(*level, launcher).ok())
+            .unwrap_or_else(Self::none)
     }
 
     /// Probes a level, and returns its sandbox.
     ///
     /// # Errors
     /// If the level does not work on this machine.
-    pub fn of_level(level: Level, launcher: &Launcher) -> Result<Self, SandboxError> {
+    pub fn of_level(level: SandboxLevel, launcher: &Launcher) -> Result<Self, SandboxError> {
         Self::of_level_within(level, launcher, PROBE)
     }
 
@@ -149,7 +152,7 @@ impl Sandbox {
     /// # Errors
     /// If the level does not work on this machine, or not in time.
     pub fn of_level_within(
-        level: Level,
+        level: SandboxLevel,
         launcher: &Launcher,
         at_most: Duration,
     ) -> Result<Self, SandboxError> {
@@ -159,9 +162,9 @@ impl Sandbox {
         };
         // `LimitsOnly` also works without filters for system calls, which keep the processes in one group.
         let ways: &[bool] = match level {
-            Level::Strict | Level::InProcess => &[true],
-            Level::LimitsOnly => &[true, false],
-            Level::None => &[false],
+            SandboxLevel::Strict | SandboxLevel::InProcess => &[true],
+            SandboxLevel::LimitsOnly => &[true, false],
+            SandboxLevel::None => &[false],
         };
         let mut complaint = String::new();
         for sandbox in ways.iter().map(|grouped| sandbox(*grouped)) {
@@ -175,7 +178,7 @@ impl Sandbox {
 
     /// Probes all levels, for `doctor`.
     pub fn probe(launcher: &Launcher) -> Vec<LevelProbe> {
-        let probe = |level: &Level| {
+        let probe = |level: &SandboxLevel| {
             let tried = Self::of_level(*level, launcher);
             let sandbox = tried.as_ref().ok();
             LevelProbe {
@@ -187,7 +190,7 @@ impl Sandbox {
                 why: tried.map_or_else(|error| error.why, |sandbox| sandbox.why),
             }
         };
-        Level::ALL.iter().map(probe).collect()
+        SandboxLevel::ALL.iter().map(probe).collect()
     }
 
     /// The same sandbox with this interpreter for bots in Python, such as one of a virtual environment. Its
@@ -212,7 +215,7 @@ impl Sandbox {
     }
 
     /// The isolation level.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.level
     }
 
@@ -238,7 +241,7 @@ impl Sandbox {
     /// Method of measuring and limiting the total memory of a bot's processes.
     pub fn counts_memory(&self) -> Counted {
         match self.level {
-            Level::None => Counted::Not,
+            SandboxLevel::None => Counted::Not,
             _ if Groups::offered().memory.is_some() => Counted::ByKernel,
             _ => Counted::ByLooking,
         }
@@ -259,7 +262,7 @@ impl Sandbox {
 
     /// Returns true if bots run as another user than the host.
     pub(crate) fn drops_user(&self) -> bool {
-        self.level != Level::None && nix::unistd::geteuid().is_root()
+        self.level != SandboxLevel::None && nix::unistd::geteuid().is_root()
     }
 
     /// An unused user for a bot, if the host may choose one.
@@ -269,7 +272,7 @@ impl Sandbox {
 
     /// Control groups for a bot with these limits, where available.
     pub(crate) fn groups(&self, limits: &Limits) -> Option<Groups> {
-        let memory = (self.level != Level::None).then(|| limits.total_bytes());
+        let memory = (self.level != SandboxLevel::None).then(|| limits.total_bytes());
         self.supervises().then(|| Groups::new(memory)).filter(|groups| !groups.all().is_empty())
     }
 
@@ -285,25 +288,30 @@ impl Sandbox {
             Counted::ByLooking | Counted::Not => NamelessSharing::Denied,
         };
         let confinement = match self.level {
-            Level::None => Confinement { new_group: true, die_with_parent: true, ..Confinement::default() },
+            SandboxLevel::None => {
+                Confinement { new_group: true, die_with_parent: true, ..Confinement::default() }
+            }
             level => Confinement {
                 new_group: true,
                 // In a namespace of `Strict` the parent is process 1, and the kernel ends all others with it.
-                die_with_parent: level != Level::Strict,
-                scratch: (job.user.is_some() && level != Level::Strict)
+                die_with_parent: level != SandboxLevel::Strict,
+                scratch: (job.user.is_some() && level != SandboxLevel::Strict)
                     .then(|| ScratchMount::new(job.scratch, job.limits)),
                 user: job.user,
-                resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
+                resources: Some(Resources::new(
+                    job.limits,
+                    job.user.is_some() || level == SandboxLevel::Strict,
+                )),
                 files: match level {
-                    Level::Strict => {
-                        Some(Files::inside(Path::new(strict::FOLDER), Path::new(strict::SCRATCH), job))
+                    SandboxLevel::Strict => {
+                        Some(VisibleFiles::inside(Path::new(strict::FOLDER), Path::new(strict::SCRATCH), job))
                     }
-                    Level::InProcess => Some(Files::for_bot(job, sharing)),
-                    Level::LimitsOnly | Level::None => None,
+                    SandboxLevel::InProcess => Some(VisibleFiles::for_bot(job, sharing)),
+                    SandboxLevel::LimitsOnly | SandboxLevel::None => None,
                 },
                 calls: match level {
-                    Level::Strict => Calls::Inside,
-                    Level::InProcess => Calls::Alone,
+                    SandboxLevel::Strict => Calls::Inside,
+                    SandboxLevel::InProcess => Calls::Alone,
                     _ if self.grouped => Calls::Grouped,
                     _ => Calls::All,
                 },
@@ -316,16 +324,18 @@ impl Sandbox {
             groups: job.groups.map(|groups| groups.all().to_vec()).unwrap_or_default(),
         };
         let groups = job.groups.map(Groups::lists).unwrap_or_default();
-        let mut words: Vec<OsString> = launcher.words(&Order::Supervise(supervision));
-        if self.level == Level::Strict {
+        let mut words: Vec<OsString> = launcher.words(&LauncherTask::Supervise(supervision));
+        if self.level == SandboxLevel::Strict {
             if !groups.is_empty() {
                 // Join control groups before bubblewrap, which hides them.
                 let joining = Confinement { groups, die_with_parent: true, ..Confinement::default() };
-                words.extend(launcher.words(&Order::Confine(Box::new(joining))));
+                words.extend(launcher.words(&LauncherTask::Confine(Box::new(joining))));
             }
             words.extend(strict::words(launcher, confinement, job));
         } else {
-            words.extend(launcher.words(&Order::Confine(Box::new(Confinement { groups, ..confinement }))));
+            words.extend(
+                launcher.words(&LauncherTask::Confine(Box::new(Confinement { groups, ..confinement }))),
+            );
             words.extend(job.words.iter().map(OsString::from));
         }
         let mut command = Command::new(&words[0]);
@@ -338,7 +348,8 @@ impl Sandbox {
         let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
         command.env_clear();
         command.env("PATH", path).env("LANG", "C.UTF-8").env("TZ", "UTC");
-        let scratch = if self.level == Level::Strict { Path::new(strict::SCRATCH) } else { job.scratch };
+        let scratch =
+            if self.level == SandboxLevel::Strict { Path::new(strict::SCRATCH) } else { job.scratch };
         command.env("HOME", scratch).env("TMPDIR", scratch);
         // Output is unbuffered, no bytecode is written beside the bot, and sets have a fixed order.
         command.env("PYTHONUNBUFFERED", "1").env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
@@ -377,20 +388,20 @@ impl Sandbox {
     /// The features of the level on this machine, for people.
     fn offer(&self) -> String {
         let offers = match self.level {
-            Level::Strict => "bubblewrap: own files, network and processes; listed system calls only",
-            Level::InProcess => "landlock and seccomp: listed files and system calls only, no sockets",
-            Level::LimitsOnly => "memory, processes and file sizes limited",
-            Level::None => "no limits",
+            SandboxLevel::Strict => "bubblewrap: own files, network and processes; listed system calls only",
+            SandboxLevel::InProcess => "landlock and seccomp: listed files and system calls only, no sockets",
+            SandboxLevel::LimitsOnly => "memory, processes and file sizes limited",
+            SandboxLevel::None => "no limits",
         };
         let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
         let offered = Groups::offered();
-        let told = |counted, version: Option<u8>| match counted {
+        let method = |counted, version: Option<u8>| match counted {
             Counted::ByKernel => format!("by control groups, version {}", version.unwrap_or_default()),
             Counted::ByLooking => "by looking at all processes".to_owned(),
             Counted::Not => "not limited".to_owned(),
         };
-        let memory = told(self.counts_memory(), offered.memory);
-        let cpu = told(self.counts_cpu_time(), offered.cpu_time);
+        let memory = method(self.counts_memory(), offered.memory);
+        let cpu = method(self.counts_cpu_time(), offered.cpu_time);
         let frozen = if self.freezes() { "stopped off-turn" } else { "may think off-turn" };
         format!("{offers}; {user}; {frozen}; memory in all: {memory}; CPU time in all: {cpu}")
     }

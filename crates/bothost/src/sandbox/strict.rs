@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::calls::NamelessSharing;
-use super::confine::{Confinement, Order, ZERO};
+use super::confine::{Confinement, LauncherTask, ZERO};
 use super::job::Job;
 use super::launcher::Launcher;
 use crate::readable::settings;
@@ -95,8 +95,8 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     command.arg("--ro-bind").arg(job.folder).arg(FOLDER);
     command.args(["--remount-ro", "/", "--chdir", FOLDER, "--"]);
     let inside = Launcher { program: LAUNCHER.into(), arguments: launcher.arguments.clone() };
-    command.args(inside.words(&Order::Begin));
-    command.args(inside.words(&Order::Confine(Box::new(confinement))));
+    command.args(inside.words(&LauncherTask::Begin));
+    command.args(inside.words(&LauncherTask::Confine(Box::new(confinement))));
     // The bot's own files have another name inside.
     let outside = job.folder.display().to_string();
     command.args(job.words.iter().map(|word| match word.strip_prefix(&outside) {

@@ -1,6 +1,6 @@
 //! Memory and disk: limits hold for all processes of a bot together, in every form.
 
-use meeple_bothost::{BotProcess, Counted, FaultCode, Level, Limits, Sandbox, play_episode};
+use meeple_bothost::{BotProcess, Counted, FaultCode, Limits, Sandbox, SandboxLevel, play_episode};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
 use crate::hosts::for_every_user;
@@ -28,7 +28,7 @@ fn memory_is_limited() {
                 let fault = fault_of(&at_turn(attack), &sandbox, &limits(), &policy());
                 // Uncountable memory cannot be allocated.
                 let denied = sandbox.counts_memory() == Counted::ByLooking
-                    && sandbox.level() <= Level::InProcess
+                    && sandbox.level() <= SandboxLevel::InProcess
                     && fault.stderr_tail.contains("PermissionError");
                 let ended = fault.code == FaultCode::MemoryLimit || (denied && attack.contains("mmap"));
                 assert!(ended, "{}: {attack}: {fault:#?}", sandbox.level());
@@ -98,7 +98,7 @@ fn memory_that_is_not_mapped_is_out_of_reach() {
     for_every_user("memory::memory_that_is_not_mapped_is_out_of_reach", || {
         for sandbox in limited() {
             let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            if sandbox.level() == Level::LimitsOnly {
+            if sandbox.level() == SandboxLevel::LimitsOnly {
                 // It can be made there, and counts where the kernel counts.
                 let counts = sandbox.counts_memory() == Counted::ByKernel;
                 let expected = if counts { FaultCode::MemoryLimit } else { FaultCode::Crash };

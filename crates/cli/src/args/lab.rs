@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use meeple_balance::PayOff;
+use meeple_balance::TablePayoff;
 use meeple_core::Seating;
-use meeple_solve::PayOff as Gain;
+use meeple_solve::Objective;
 
 use super::parse::{parse_count, parse_seats, parse_whole, words};
 use super::variant::Variant;
@@ -58,8 +58,8 @@ pub struct BalanceArgs {
     #[arg(short = 'n', long, default_value_t = 20_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     /// Pay-off: the share of the win, or the score above the table's mean
-    #[arg(long, value_parser = words::<PayOff>(PAY_OFFS), default_value = "win")]
-    pub pay_off: PayOff,
+    #[arg(long, value_parser = words::<TablePayoff>(PAY_OFFS), default_value = "win")]
+    pub pay_off: TablePayoff,
     /// Repeat for several values of a rule parameter: `KEY=1..9`, `KEY=50|200`
     #[arg(long, value_name = "KEY=RANGE", conflicts_with = "parameters")]
     pub sweep: Option<String>,
@@ -130,8 +130,8 @@ pub struct SolveArgs {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: usize,
     /// Objective of every seat
-    #[arg(long, value_parser = words::<Gain>(GAINS), default_value = "win")]
-    pub pay_off: Gain,
+    #[arg(long, value_parser = words::<Objective>(GAINS), default_value = "win")]
+    pub pay_off: Objective,
     #[command(flatten)]
     pub variant: Variant,
     /// CFR iterations; exploitability falls roughly with 1/√n

@@ -2,7 +2,7 @@
 
 use meeple_core::{AnyEntry, Field};
 use meeple_games::{GameName, games, parse_game};
-use meeple_lab::{Meaning, Name, meanings};
+use meeple_lab::{FigureDefinition, Name, meanings};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
@@ -111,7 +111,7 @@ fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> an
     if !figures.is_empty() {
         text.push_str("\nfigures (what `sim` and `sweep` count besides wins, scores and lengths):\n");
         let columns = ["figure", "of each", "unit", "what it says"].map(str::to_owned);
-        let row = |(key, meaning): &(Name, Meaning)| {
+        let row = |(key, meaning): &(Name, FigureDefinition)| {
             [&**key, meaning.of, meaning.figure.unit, meaning.figure.doc].map(str::to_owned).into()
         };
         let rows: Vec<Vec<String>> = figures.0.iter().map(row).collect();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use meeple_arena::{Plan, RunEnd, RunOptions, Store, shard as arena_shard};
+use meeple_arena::{RecordStore, RunEnd, RunOptions, TournamentPlan, shard as arena_shard};
 use meeple_games::parse_game;
 use meeple_lab::{Shard, StopFlag, merge_into, merge_sweep_into, shard};
 use serde::de::DeserializeOwned;
@@ -105,7 +105,7 @@ enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
     /// With an existing shard, whose plan the others share.
-    Tournament(Box<TournamentArgs>, Option<meeple_arena::Shard>),
+    Tournament(Box<TournamentArgs>, Option<meeple_arena::TournamentShard>),
 }
 
 enum Played {
@@ -241,12 +241,12 @@ impl Job {
             }
             Self::Tournament(args, shard) => {
                 let plan = tournament_plan(args, shard.as_ref())?;
-                let shards: Vec<(u64, meeple_arena::Shard)> = parts.shards()?;
+                let shards: Vec<(u64, meeple_arena::TournamentShard)> = parts.shards()?;
                 let command = quoted(parts.command.iter().cloned());
                 let directory = args.arena.out.as_deref();
                 let mut store = match directory {
-                    Some(directory) => Store::create(directory, &plan, &command)?,
-                    None => Store::in_memory(&plan, &command)?,
+                    Some(directory) => RecordStore::create(directory, &plan, &command)?,
+                    None => RecordStore::in_memory(&plan, &command)?,
                 };
                 let end = arena_shard::merge(&plan, &mut store, shards.into_iter().map(|(_, shard)| shard))?;
                 debug_assert_ne!(end, RunEnd::Stopped, "no part is missing");
@@ -261,7 +261,10 @@ fn kept(shard: &impl Serialize, whole: bool) -> anyhow::Result<Played> {
     Ok(if whole { Played::Whole(serde_json::to_value(shard)?) } else { Played::Stopped })
 }
 
-fn tournament_plan(args: &TournamentArgs, shard: Option<&meeple_arena::Shard>) -> anyhow::Result<Plan> {
+fn tournament_plan(
+    args: &TournamentArgs,
+    shard: Option<&meeple_arena::TournamentShard>,
+) -> anyhow::Result<TournamentPlan> {
     let plan = arena::plan(&mut tournament::request(args)?, &args.arena)?;
     Ok(match shard {
         Some(shard) => shard.plan(plan)?,

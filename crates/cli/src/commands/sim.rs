@@ -3,8 +3,8 @@
 use anyhow::bail;
 use meeple_games::parse_game;
 use meeple_lab::{
-    Directory, Existing, Filed, LabError, Output, Run, SetUp, Simulation, StopFlag, simulate, simulate_into,
-    table,
+    Directory, Existing, Filed, LabError, OutputOptions, Run, SetUp, Simulation, StopFlag, simulate,
+    simulate_into, table,
 };
 
 use crate::args::{RunArgs, SimArgs};
@@ -122,13 +122,13 @@ pub fn stopped_hint(args: &RunArgs) -> &'static str {
     }
 }
 
-pub fn output(args: &RunArgs, command: String) -> Output {
+pub fn output(args: &RunArgs, command: String) -> OutputOptions {
     let existing = match (args.force, args.resume) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
     };
-    Output { existing, command }
+    OutputOptions { existing, command }
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, except while files are written, where

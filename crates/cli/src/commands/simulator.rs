@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use meeple_arena::{Keep, Plan, Request, SIMULATOR_OUTPUT as OUTPUT, Store};
+use meeple_arena::{RecordStore, ReplayRetention, Request, SIMULATOR_OUTPUT as OUTPUT, TournamentPlan};
 use meeple_bothost::{BotSpec, ClockBasis, Fault, OnFault};
 use meeple_core::{MatchSimulator, NoHost, ToolRequest};
 use meeple_games::{adapters, find_game, parse_game};
@@ -102,7 +102,7 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
     // The simulator's files are made from replays, so all replays are kept.
-    request.replays.get_or_insert(Keep::All);
+    request.replays.get_or_insert(ReplayRetention::All);
 }
 
 struct Ban {
@@ -116,8 +116,8 @@ struct Ban {
 /// reports that.
 pub fn write_files(
     simulator: Simulator,
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     directory: &Path,
 ) -> anyhow::Result<()> {
     let MatchSimulator { tool, bans: kinds, .. } = simulator.data;

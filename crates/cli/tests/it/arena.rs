@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use meeple_arena::Store;
+use meeple_arena::RecordStore;
 use meeple_core::Stream;
 use meeple_testkit::waits::{end_of, rest_of, until_while_running};
 
@@ -195,7 +195,7 @@ fn interrupted_it_says_how_to_go_on() {
         meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     // It listens to signals before it makes its first episode; so wait until there is something of it.
     until_while_running(&mut child, "the first stored episodes", || {
-        Store::open_read_only(&directory.path().join("cup")).is_ok_and(|store| store.next() > 0)
+        RecordStore::open_read_only(&directory.path().join("cup")).is_ok_and(|store| store.next() > 0)
     });
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());

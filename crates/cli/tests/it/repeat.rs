@@ -202,12 +202,12 @@ fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     assert_ne!(other, honest);
     std::fs::write(path.join("other.py"), other).unwrap();
     let real = match_of("incan-gold", path, &["python.py", "turn:7"]);
-    let submitted = meeple_arena::Store::open_read_only(Path::new(&real)).unwrap().plan().unwrap();
+    let submitted = meeple_arena::RecordStore::open_read_only(Path::new(&real)).unwrap().plan().unwrap();
     std::fs::rename(&real, path.join("real")).unwrap();
     let record = match_of("incan-gold", path, &["python=other.py", "turn:7"]);
-    let played = meeple_arena::Store::open_read_only(Path::new(&record)).unwrap().plan().unwrap();
+    let played = meeple_arena::RecordStore::open_read_only(Path::new(&record)).unwrap().plan().unwrap();
     assert_ne!(played.competitors[0].files, submitted.competitors[0].files);
-    let plan = meeple_arena::Plan { competitors: submitted.competitors.clone(), ..played };
+    let plan = meeple_arena::TournamentPlan { competitors: submitted.competitors.clone(), ..played };
     let own = &plan.competitors[0];
     let files = own.files.as_ref().unwrap();
     let words = [&record, &plan.to_text(), &plan.hash(), &own.name, &own.run, files];

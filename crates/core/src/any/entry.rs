@@ -185,13 +185,13 @@ pub enum EntryError {
 }
 
 /// The registry's entry of game `G`, with the general agents added to its own.
-pub struct Entry<G: Playable> {
+pub struct GameEntry<G: Playable> {
     definition: Arc<Definition<G>>,
     /// The game's own agents, then the general ones.
     agents: Arc<[AgentInfo<G>]>,
 }
 
-impl<G: Playable> Entry<G> {
+impl<G: Playable> GameEntry<G> {
     /// The entry of a game with its own agents. Agents of `general` are added if their names are unused.
     pub fn new(definition: Definition<G>, general: Vec<AgentInfo<G>>) -> Self {
         let agents = definition.agents_with(general).into();
@@ -262,7 +262,7 @@ impl<G: Playable> Entry<G> {
     }
 }
 
-impl<G: Playable> AnyEntry for Entry<G> {
+impl<G: Playable> AnyEntry for GameEntry<G> {
     fn info(&self) -> &'static GameInfo {
         self.definition.info
     }

@@ -75,7 +75,7 @@ fn apart((low, high): (f64, f64)) -> (f64, f64) {
 }
 
 /// A line of a plot: its name and its points `(x, value, interval)`.
-pub type Course = (String, Vec<(f64, f64, [f64; 2])>);
+pub type PlotSeries = (String, Vec<(f64, f64, [f64; 2])>);
 
 /// Values with intervals along `along`, one line for each of `courses`, and a dashed line at `mark`.
 ///
@@ -84,10 +84,10 @@ pub type Course = (String, Vec<(f64, f64, [f64; 2])>);
 pub fn lines(
     caption: &Caption,
     along: &str,
-    courses: &[Course],
+    courses: &[PlotSeries],
     mark: Option<f64>,
 ) -> Result<Plot, LabError> {
-    let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
+    let key = |(index, (name, _)): (usize, &PlotSeries)| Key::new(name, Mark::Point, line_color(index));
     // A single line needs no legend: the axis names it.
     let legend = if courses.len() > 1 { courses.iter().enumerate().map(key).collect() } else { Vec::new() };
     let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);

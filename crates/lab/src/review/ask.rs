@@ -3,9 +3,9 @@ use meeple_core::{
 };
 
 use super::review::{Review, Reviewed};
-use super::verdict::Verdict;
+use super::verdict::ReviewVerdict;
 use crate::error::LabError;
-use crate::pool::{self, Panicked, Worker};
+use crate::pool::{self, Panicked, PoolWorker};
 use crate::progress::{Progress, StopFlag};
 
 /// Options of a review.
@@ -114,7 +114,7 @@ impl<'a> Reviewing<'a> {
     pub fn run(mut self, progress: &mut dyn Progress, stop: &StopFlag) -> Result<Review, LabError> {
         let total = self.asked.len();
         let threads = pool::threads(self.options.threads).min(total.max(1));
-        let work = |_: &mut Worker<'_, usize, ()>, question: Asked| question.judge();
+        let work = |_: &mut PoolWorker<'_, usize, ()>, question: Asked| question.judge();
         let mut judged = Vec::new();
         let questions = (0..total).map(|number| (self.asked[number].0, self.question(number)));
         pool::in_order(threads, questions, stop, work, |moment, verdict| {
@@ -161,14 +161,14 @@ impl Reviewing<'_> {
 
 impl Asked {
     /// The agent's verdict from the seat's information.
-    fn judge(mut self) -> Result<(Verdict, ValueUnit), LabError> {
+    fn judge(mut self) -> Result<(ReviewVerdict, ValueUnit), LabError> {
         let (seat, seats) = (self.seat, self.episode.seats());
         self.episode.seat_agent(seat, &self.agent)?;
         *self.episode.agent_streams()[seat.index()] = self.stream;
         let judged = self.episode.analyse(seat, self.budget, Some(&self.played));
         let judged = judged.expect("the seat decides, and the agent sits there").expect("it was played");
         let unit = judged.1.unit;
-        let verdict = Verdict::new(self.moment, seat, self.played, judged, seats);
+        let verdict = ReviewVerdict::new(self.moment, seat, self.played, judged, seats);
         verdict.map(|verdict| (verdict, unit)).ok_or_else(|| LabError::Silent {
             agent: self.agent.to_string(),
             hint: "mcts and flat do, in every game".to_owned(),

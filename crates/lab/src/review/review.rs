@@ -2,7 +2,7 @@ use meeple_core::{PlayerLabel, Seat};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::verdict::{Verdict, Worth};
+use super::verdict::{ReviewVerdict, Worth};
 
 /// Subject and settings of a review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -50,7 +50,7 @@ pub struct Review {
     /// Changes of the viewpoint's expectation between its decisions, largest first.
     pub swings: Vec<Swing>,
     /// Verdicts on all judged decisions, in order.
-    pub decisions: Vec<Verdict>,
+    pub decisions: Vec<ReviewVerdict>,
 }
 
 /// Cost of a seat's decisions.
@@ -86,7 +86,7 @@ pub struct Swing {
 }
 
 impl Review {
-    pub(super) fn new(of: Reviewed, decisions: Vec<Verdict>) -> Self {
+    pub(super) fn new(of: Reviewed, decisions: Vec<ReviewVerdict>) -> Self {
         let seats = (0..of.players.len()).filter_map(|seat| SeatReview::of(Seat::new(seat), &decisions));
         let seats = seats.collect();
         let swings = swings(&of, &decisions);
@@ -94,14 +94,14 @@ impl Review {
     }
 
     /// The verdicts on a seat, in order.
-    pub fn of_seat(&self, seat: Seat) -> impl DoubleEndedIterator<Item = &Verdict> {
+    pub fn of_seat(&self, seat: Seat) -> impl DoubleEndedIterator<Item = &ReviewVerdict> {
         self.decisions.iter().filter(move |verdict| verdict.seat == seat)
     }
 }
 
 impl SeatReview {
-    fn of(seat: Seat, decisions: &[Verdict]) -> Option<Self> {
-        let own: Vec<&Verdict> = decisions.iter().filter(|verdict| verdict.seat == seat).collect();
+    fn of(seat: Seat, decisions: &[ReviewVerdict]) -> Option<Self> {
+        let own: Vec<&ReviewVerdict> = decisions.iter().filter(|verdict| verdict.seat == seat).collect();
         let costs: Vec<Worth> = own.iter().filter_map(|verdict| verdict.cost).collect();
         let agreed = own.iter().filter(|verdict| verdict.agrees()).count();
         let mean_cost = (!costs.is_empty()).then(|| {
@@ -116,8 +116,8 @@ impl SeatReview {
 }
 
 /// Changes between consecutive decisions of the viewpoint.
-fn swings(of: &Reviewed, decisions: &[Verdict]) -> Vec<Swing> {
-    let own: Vec<&Verdict> = decisions.iter().filter(|verdict| verdict.seat == of.viewpoint).collect();
+fn swings(of: &Reviewed, decisions: &[ReviewVerdict]) -> Vec<Swing> {
+    let own: Vec<&ReviewVerdict> = decisions.iter().filter(|verdict| verdict.seat == of.viewpoint).collect();
     let end = of.ends.as_ref().map(|ends| ends[of.viewpoint.index()]);
     // A stopped review knows the final value, but may lack the last expectation before it.
     let end = end.filter(|_| decisions.len() == of.asked);

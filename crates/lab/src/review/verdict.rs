@@ -55,7 +55,7 @@ impl Worth {
 
 /// An agent's judgement of a decision in a stored episode, from the seat's information.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Verdict {
+pub struct ReviewVerdict {
     /// Number of steps before the decision. Frames of the whole table have the same numbers.
     pub moment: usize,
     /// The deciding seat.
@@ -79,7 +79,7 @@ pub struct Verdict {
     pub line: Vec<Foreseen<String>>,
 }
 
-impl Verdict {
+impl ReviewVerdict {
     /// True if the agent's choice is the action played.
     pub fn agrees(&self) -> bool {
         self.played == self.choice

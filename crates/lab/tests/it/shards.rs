@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use meeple_core::Seating;
 use meeple_lab::{
-    Existing, LabError, NoProgress, Output, Progress, SetUp, Shard, Simulation, StopFlag, Sweep,
+    Existing, LabError, NoProgress, OutputOptions, Progress, SetUp, Shard, Simulation, StopFlag, Sweep,
     SweepOptions, merge_into, merge_sweep_into, shard, simulate_into, sweep_into,
 };
 
@@ -15,8 +15,8 @@ use crate::{Scratch, play, set_up, settings, simulation, toy, words};
 
 const SEATINGS: [Seating; 4] = [Seating::Fixed, Seating::Rotate, Seating::Shuffle, Seating::DealGroups];
 
-fn output() -> Output {
-    Output { existing: Existing::Refuse, command: "meeple sim".into() }
+fn output() -> OutputOptions {
+    OutputOptions { existing: Existing::Refuse, command: "meeple sim".into() }
 }
 
 /// A shard after serialisation and deserialisation.

@@ -12,7 +12,7 @@ const NEAR: usize = 16;
 pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: false };
 
 #[derive(Default)]
-pub struct Lines {
+pub struct DistinctLines {
     texts: Vec<String>,
     bytes: usize,
     number_of: BTreeMap<String, usize>,
@@ -74,7 +74,7 @@ struct Kept {
     count: usize,
 }
 
-impl Lines {
+impl DistinctLines {
     pub fn texts(&self) -> &[String] {
         &self.texts
     }

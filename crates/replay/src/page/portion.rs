@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 const MAX_MARKS: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct PageBudget {
     /// Approximate size of the page in bytes. Only the last moment may exceed it.
     pub bytes: usize,
     /// Number of lines drawn, including unchanged ones: a measure of CPU time.
     pub lines: usize,
 }
 
-impl Budget {
+impl PageBudget {
     pub const UNLIMITED: Self = Self { bytes: usize::MAX, lines: usize::MAX };
 }
 
@@ -21,12 +21,12 @@ impl Budget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
     pub from: usize,
-    pub budget: Budget,
+    pub budget: PageBudget,
 }
 
 impl Default for Portion {
     fn default() -> Self {
-        Self { from: 0, budget: Budget::UNLIMITED }
+        Self { from: 0, budget: PageBudget::UNLIMITED }
     }
 }
 

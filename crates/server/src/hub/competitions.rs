@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use meeple_arena::shard::Shard;
-use meeple_arena::{ArenaError, Played};
+use meeple_arena::shard::TournamentShard;
+use meeple_arena::{ArenaError, PlayedEpisode};
 use meeple_core::Replay;
 use meeple_games::find_game;
 
@@ -103,11 +103,15 @@ impl Hub {
     }
 
     /// The results of a range of episodes, in order, from the file or a directory.
-    pub async fn episodes(&self, id: &str, episodes: std::ops::Range<u64>) -> Result<Vec<Played>, Trouble> {
+    pub async fn episodes(
+        &self,
+        id: &str,
+        episodes: std::ops::Range<u64>,
+    ) -> Result<Vec<PlayedEpisode>, Trouble> {
         if let Some(opened) = self.competitions.find(id) {
             let read = self.apart(move || {
                 let mut rows = Vec::new();
-                let record = meeple_arena::Store::open_read_only(&opened.path)?;
+                let record = meeple_arena::RecordStore::open_read_only(&opened.path)?;
                 record.each_of(episodes, &mut |row| rows.push(row))?;
                 Ok::<_, ArenaError>(rows)
             });
@@ -117,7 +121,7 @@ impl Hub {
         let read = self.apart(move || {
             let mut rows = Vec::new();
             for piece in pieces {
-                let shard: Shard = serde_json::from_str(&piece.shard)?;
+                let shard: TournamentShard = serde_json::from_str(&piece.shard)?;
                 let wanted = shard.rows().iter().filter(|row| episodes.contains(&row.pairing.index));
                 rows.extend(wanted.map(|row| row.played.clone()));
             }
@@ -158,7 +162,8 @@ impl Hub {
             Some(opened) => {
                 let read = move || {
                     let wrong = |error: ArenaError| error.to_string();
-                    let mut record = meeple_arena::Store::open_read_only(&opened.path).map_err(wrong)?;
+                    let mut record =
+                        meeple_arena::RecordStore::open_read_only(&opened.path).map_err(wrong)?;
                     match record.replay(index).map_err(wrong)? {
                         Some(replay) => Ok(replay),
                         None => competition::replay(&record.plan().map_err(wrong)?, &row),

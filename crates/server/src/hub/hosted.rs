@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{Analysis, AnyEntry, Composition, Replay};
 use meeple_scene::Key;
-use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
+use meeple_table::{Frame, FrameId, Holder, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
 use super::presence::Presence;
@@ -152,7 +152,7 @@ impl Live {
         Ok((frame, ring))
     }
 
-    fn moment(&self, viewer: Option<usize>) -> Result<Moment, Trouble> {
+    fn moment(&self, viewer: Option<usize>) -> Result<FrameId, Trouble> {
         let table = self.table()?;
         Ok((table.version(viewer), table.draft_state(viewer).1))
     }
@@ -233,7 +233,7 @@ impl Hosted {
 
     /// Changes since the viewer's moment. A viewer who has left the seat gets the public's frame and is a
     /// spectator from then on.
-    pub async fn news(&self, viewer: Option<usize>, shown: Moment) -> Result<News, Trouble> {
+    pub async fn news(&self, viewer: Option<usize>, shown: FrameId) -> Result<News, Trouble> {
         let mut live = self.live.lock().await;
         let has_left = viewer.is_some() && live.eyes(viewer)?.is_none();
         if !has_left && live.moment(viewer)? == shown {

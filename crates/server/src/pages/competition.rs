@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
-use meeple_arena::Played;
+use meeple_arena::PlayedEpisode;
 use meeple_arena::schedule::Kind;
 use meeple_core::{AnyEntry, EntryError};
 use meeple_games::find_game;
@@ -236,7 +236,7 @@ pub fn progress(view: &View) -> Markup {
 }
 
 /// A page of the list of episodes, from number `from`.
-pub fn episodes(view: &View, from: u64, played: u64, rows: &[Played]) -> Markup {
+pub fn episodes(view: &View, from: u64, played: u64, rows: &[PlayedEpisode]) -> Markup {
     let names = view.plan.0.names();
     let name = |competitor: &u16| names.get(usize::from(*competitor)).map_or("?", String::as_str);
     let address = |from: u64| format!("/c/{}/episodes?from={from}", view.id);

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::GameInfo;
-use meeple_replay::{Moment, Panel, Place, panels};
+use meeple_replay::{DrawingPanel, Moment, PanelPlacement, panels};
 use meeple_scene::{Scene, SvgOptions};
 
 use super::legend::legend;
@@ -40,8 +40,8 @@ pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &M
 
 /// The parts of a drawing at a readable size, because no script fits them to the window here.
 fn parts(drawing: &Scene) -> Markup {
-    let shown = |panel: &Panel| {
-        let wide = panel.place == Place::Board;
+    let shown = |panel: &DrawingPanel| {
+        let wide = panel.place == PanelPlacement::Board;
         html! {
             div class=(if wide { "part wide" } else { "part" }) tabindex="0" role="region" aria-label={ (panel.scene.title) ", scrolls" } style=(panel.style) {
                 (PreEscaped(panel.scene.to_svg(&SvgOptions::default())))
@@ -50,13 +50,13 @@ fn parts(drawing: &Scene) -> Markup {
     };
     let all = panels(drawing);
     let (board, others) =
-        all.split_at(usize::from(all.first().is_some_and(|panel| panel.place == Place::Board)));
+        all.split_at(usize::from(all.first().is_some_and(|panel| panel.place == PanelPlacement::Board)));
     html! {
         div id="board" class="parts" {
             @for panel in board { (shown(panel)) }
             @if board.is_empty() {
                 @for panel in others {
-                    @if panel.place == Place::Line { div class="break" {} }
+                    @if panel.place == PanelPlacement::Line { div class="break" {} }
                     (shown(panel))
                 }
             } @else if !others.is_empty() {

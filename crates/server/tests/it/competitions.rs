@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Plan, Request, RunOptions, Standings, Store, report, run, write_results};
+use meeple_arena::{
+    Bots, RecordStore, Request, RunOptions, Standings, TournamentPlan, report, run, write_results,
+};
 use meeple_core::Replay;
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -26,7 +28,7 @@ fn request(game: &str, words: &[&str], deals: u64, seed: &str) -> Request {
 }
 
 /// Plays a plan in one piece, as the command line does.
-fn played(plan: &Plan, store: &mut Store) -> Standings {
+fn played(plan: &TournamentPlan, store: &mut RecordStore) -> Standings {
     let (mut watch, stop) = (NoProgress, StopFlag::new());
     let mut how = RunOptions { threads: 1, progress: &mut watch, stop: &stop };
     run(plan, store, &mut Bots::none(), &mut how).unwrap();
@@ -36,7 +38,7 @@ fn played(plan: &Plan, store: &mut Store) -> Standings {
 /// The command line's output with `--json` and `--csv`.
 fn expected(request: &Request) -> (String, String) {
     let plan = request.plan().unwrap();
-    let standings = played(&plan, &mut Store::in_memory(&plan, "").unwrap());
+    let standings = played(&plan, &mut RecordStore::in_memory(&plan, "").unwrap());
     (standings.to_json(), report::csv(&standings))
 }
 
@@ -242,7 +244,7 @@ fn something_short_does_not_wait_for_something_long() {
 /// Writes a directory like `meeple tournament --out`.
 fn directory(path: &Path, request: &Request, command: &str) {
     let plan = request.plan().unwrap();
-    let mut store = Store::create(path, &plan, command).unwrap();
+    let mut store = RecordStore::create(path, &plan, command).unwrap();
     played(&plan, &mut store);
     write_results(&plan, &store, Some(path), 1).unwrap();
     store.close().unwrap();
@@ -291,7 +293,7 @@ fn new_and_growing_tournaments_are_noticed() {
     assert!(!browser.get("/competitions").body.contains("From the command line"));
     // The tournament starts after the server.
     let plan = request("incan-gold", &["turn:7", "never"], 20, "77").plan().unwrap();
-    let mut store = Store::create(&folder.path().join("late"), &plan, "meeple tournament").unwrap();
+    let mut store = RecordStore::create(&folder.path().join("late"), &plan, "meeple tournament").unwrap();
     let list = browser.get("/competitions").body;
     let (before, _) = list.split_once(">late</a>").expect("it is listed");
     let competition = before.rsplit_once("href=\"").unwrap().1.trim_end_matches('"').to_owned();
@@ -308,7 +310,7 @@ fn new_and_growing_tournaments_are_noticed() {
     let page = browser.get(&competition).body;
     assert!(page.contains("Stopped after 20 of 40 episodes."), "{page}");
     // While another program plays it.
-    let mut store = Store::open(&folder.path().join("late")).unwrap();
+    let mut store = RecordStore::open(&folder.path().join("late")).unwrap();
     let page = browser.get(&competition).body;
     assert!(page.contains("20 of 40 episodes are played.") && page.contains("data-running"), "{page}");
     assert!(!page.contains("/stop\""), "it is not this server's to be stopped: {page}");

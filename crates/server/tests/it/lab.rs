@@ -1,6 +1,6 @@
 //! The laboratory: its results equal those of the command line.
 
-use meeple_balance::{Balance, Options, PayOff, sentences, try_once};
+use meeple_balance::{Balance, BalanceOptions, TablePayoff, sentences, try_once};
 use meeple_lab::{NoProgress, SetUp, Simulation, StopFlag, simulate};
 use serde_json::Value;
 
@@ -169,7 +169,8 @@ fn questions_are_answered_in_words_with_the_command_that_repeats_them() {
     // As on the command line.
     let name = meeple_games::parse_game("incan-gold").unwrap();
     let words = ["turn", "hazards", "turn:3"].map(str::to_owned);
-    let options = Options { seats: 2, episodes: 6_000, seed: 1, pay_off: PayOff::Win, threads: 1 };
+    let options =
+        BalanceOptions { seats: 2, episodes: 6_000, seed: 1, pay_off: TablePayoff::Win, threads: 1 };
     let balance = Balance::new(name.entry, None, &[], &words, &options).unwrap();
     let answers =
         try_once(&balance, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();

@@ -8,7 +8,7 @@ use meeple_core::{
     Params, Phase, Playable, Seat, Step, StepOf, Stream, Viewer,
 };
 
-use super::fault::{Broken, Fault, Held, hold, setters};
+use super::fault::{BrokenLaw, Fault, Held, hold, setters};
 use super::memory::{Counts, Memory, Position};
 use super::{actions, chance, drawing, endings, facts, information, panics, parts, records, twins, values};
 
@@ -113,7 +113,7 @@ impl<G: Playable> Laws<G> {
     ///
     /// # Errors
     /// The first broken law.
-    pub fn run(&self) -> Result<(), Broken> {
+    pub fn run(&self) -> Result<(), BrokenLaw> {
         let mut seen = Counts::default();
         self.run_and_remember(&mut seen)?;
         self.claims(seen).map_err(|fault| self.broken(fault, ""))
@@ -123,7 +123,7 @@ impl<G: Playable> Laws<G> {
         agents_with(&self.definition, self.agents.iter().cloned())
     }
 
-    pub(super) fn run_and_remember(&self, seen: &mut Counts) -> Result<(), Broken> {
+    pub(super) fn run_and_remember(&self, seen: &mut Counts) -> Result<(), BrokenLaw> {
         let agents = self.known_agents();
         facts::facts(&self.definition, &agents).map_err(|fault| self.broken(fault, ""))?;
         let mut memory = Memory::new(&*self.game, self.seed, self.longest);
@@ -159,7 +159,7 @@ impl<G: Playable> Laws<G> {
         Ok(())
     }
 
-    pub(super) fn twin_episodes(&self) -> Result<twins::Pairs, Broken> {
+    pub(super) fn twin_episodes(&self) -> Result<twins::Pairs, BrokenLaw> {
         let place = Cell::new(0);
         let _note = self.note("in twin episodes", &place);
         let mut pairs = twins::Pairs::default();
@@ -199,7 +199,12 @@ impl<G: Playable> Laws<G> {
     }
 
     /// Walks one episode and returns its number of steps. `expected` is its approximate number of steps.
-    pub(super) fn walk(&self, index: u64, expected: usize, memory: &mut Memory<G>) -> Result<usize, Broken> {
+    pub(super) fn walk(
+        &self,
+        index: u64,
+        expected: usize,
+        memory: &mut Memory<G>,
+    ) -> Result<usize, BrokenLaw> {
         let game = &*self.game;
         let seed = EpisodeSeed::new(self.seed, index);
         let mut chance = ChanceStreams::new(seed);
@@ -274,7 +279,7 @@ impl<G: Playable> Laws<G> {
         )
     }
 
-    fn broken(&self, fault: Fault, place: &str) -> Broken {
+    fn broken(&self, fault: Fault, place: &str) -> BrokenLaw {
         let message = format!(
             "{}\n{}{place}\nreproduce: Laws::new(game with this variant and seats).episodes({}).positions({})\
              .twins({}).seed({}).check()",
@@ -285,7 +290,7 @@ impl<G: Playable> Laws<G> {
             self.twins,
             self.seed
         );
-        Broken { law: fault.law, message }
+        BrokenLaw { law: fault.law, message }
     }
 
     fn note<'a>(&self, what: &str, step: &'a Cell<usize>) -> PanicNote<'a> {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use meeple_core::{Defined, Playable};
 
-use super::fault::Broken;
+use super::fault::BrokenLaw;
 pub use plan::Fuzz;
 pub use search::FuzzReport;
 use search::Search;
@@ -27,7 +27,7 @@ impl<G: Playable> Fuzz<G> {
     ///
     /// # Errors
     /// The faults found, each as a minimised case.
-    pub fn run(&self) -> Result<FuzzReport, Vec<Broken>> {
+    pub fn run(&self) -> Result<FuzzReport, Vec<BrokenLaw>> {
         let mut search = Search::new(self, None);
         let random = (0..self.combinations).map(|index| self.random_case(index));
         for case in self.systematic_cases().into_iter().chain(random) {
@@ -37,7 +37,7 @@ impl<G: Playable> Fuzz<G> {
     }
 
     /// Searches until the time is over. Faults and slow cases are reported at once.
-    fn run_for(&self, time: Duration) -> Result<FuzzReport, Vec<Broken>> {
+    fn run_for(&self, time: Duration) -> Result<FuzzReport, Vec<BrokenLaw>> {
         let start = Instant::now();
         let watched = Watched::new();
         std::thread::scope(|scope| {
@@ -81,7 +81,7 @@ pub fn fuzz<G: Defined>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
     match result {
         Ok(report) => println!("{report:?}"),
         Err(found) => {
-            let texts: Vec<String> = found.iter().map(Broken::to_string).collect();
+            let texts: Vec<String> = found.iter().map(BrokenLaw::to_string).collect();
             panic!("{} faults of {}\n\n{}", texts.len(), G::definition().info.id, texts.join("\n\n"));
         }
     }

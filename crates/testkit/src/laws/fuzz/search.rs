@@ -8,7 +8,7 @@ use super::case::Case;
 use super::plan::Fuzz;
 use super::play::Played;
 use super::watched::Watched;
-use crate::laws::fault::{Broken, Fault, short};
+use crate::laws::fault::{BrokenLaw, Fault, short};
 use crate::laws::panics;
 
 /// One case in this many is also walked at random, under the laws of every step.
@@ -36,7 +36,7 @@ pub struct FuzzReport {
 pub(super) struct Search<'f, G: Playable> {
     fuzz: &'f Fuzz<G>,
     report: FuzzReport,
-    found: Vec<((&'static str, String), Broken)>,
+    found: Vec<((&'static str, String), BrokenLaw)>,
     watched: Option<&'f Watched>,
 }
 
@@ -79,7 +79,7 @@ impl<'f, G: Playable> Search<'f, G> {
         self.found.push((signature, broken));
     }
 
-    pub(super) fn result(self) -> Result<FuzzReport, Vec<Broken>> {
+    pub(super) fn result(self) -> Result<FuzzReport, Vec<BrokenLaw>> {
         if self.found.is_empty() {
             return Ok(self.report);
         }
@@ -112,7 +112,7 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    fn broken(&self, case: &Case, fault: Fault) -> Broken {
+    fn broken(&self, case: &Case, fault: Fault) -> BrokenLaw {
         let mut message = format!("{}\n", short(&fault.what));
         let seated = panics::catch(|| match self.set_up(case)? {
             Some(game) => self.seated(&game, case),
@@ -121,7 +121,7 @@ impl<G: Playable> Fuzz<G> {
         // If even the set-up fails, the command has the named players.
         let line_up = seated.unwrap_or_else(|_| case.line_up(case.named));
         let _ = write!(message, "as in: {}", self.command(case, &line_up));
-        Broken { law: fault.law, message }
+        BrokenLaw { law: fault.law, message }
     }
 }
 

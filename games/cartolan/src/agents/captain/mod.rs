@@ -4,7 +4,7 @@
 //! A turn is a loop of steps. A step makes tries until one changes the place. Every possible try is a
 //! separate decision, so a captain stores the rest of its step.
 
-mod deeds;
+mod on_tile;
 
 use meeple_core::{Agent, Seat, Stream, Turn, choice, params};
 

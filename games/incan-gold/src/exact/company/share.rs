@@ -281,7 +281,7 @@ impl Share {
     }
 
     /// Solves a start again, as a check: returns the new value and the stored one.
-    pub fn solved_anew(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
+    pub fn solved_again(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
         let (start, _) = position.place()?;
         let known = self.values.get(round, start)?[0];
         let starts = all_starts(&self.rules).ok()?;
