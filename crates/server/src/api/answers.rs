@@ -8,9 +8,9 @@ use meeple_table::Refused;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::messages::{Code, Failure};
-use crate::hub::Trouble;
-use crate::recorded::UploadError;
+use crate::api::messages::{Code, Failure};
+use crate::trouble::Trouble;
+use crate::trouble::UploadError;
 
 #[derive(Debug)]
 pub struct Refusal {
@@ -72,6 +72,11 @@ pub type Answer = Result<Response, Refusal>;
 
 pub fn json(value: &impl Serialize) -> Response {
     let text = serde_json::to_string(value).expect("answers are plain data");
+    json_text(text)
+}
+
+/// A response that is JSON already.
+pub fn json_text(text: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
@@ -90,4 +95,9 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, key) = text.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
+}
+
+/// A refusal in the API's format, for middleware that runs before it.
+pub fn refused(status: StatusCode, reason: &str) -> Response {
+    Refusal::new(status, Code::NotYours, reason).into_response()
 }
