@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::competitions::directories::Directories;
 use crate::competitions::plan;
-use crate::laboratory::plan::{Job, Jobs};
+use crate::laboratory::plan::Jobs;
 use crate::log::Log;
 use crate::members::accounts::{Accounts, Member};
 use crate::members::cookies;
@@ -37,14 +37,6 @@ pub struct App {
 }
 
 impl App {
-    /// Finds a run of the laboratory, in memory or in the file.
-    pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
-        if let Some(job) = self.jobs.find(id) {
-            return Ok(Some(job));
-        }
-        Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
-    }
-
     /// Finds a replay by its name: an upload, a table that is over, or an episode of a competition or run.
     pub async fn recorded(&self, name: &str) -> Result<Recorded, Trouble> {
         // Only names of episodes contain a dot.

@@ -1,11 +1,12 @@
 //! Errors at tables.
 
-use meeple_core::{ForeignRecordError, ReplayError};
+use maud::Markup;
+use meeple_core::{EntryError, ForeignRecordError, ReplayError};
 use meeple_replay::ReadError;
 use meeple_table::Refused;
 use thiserror::Error;
 
-use crate::page::frame::refusal;
+use crate::page::frame::{refusal, shown};
 use crate::store::StoreError;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -41,6 +42,15 @@ pub enum Trouble {
     Full { most: usize },
     #[error("{0}")]
     UsedUp(String),
+    /// Too many jobs wait, or are the visitor's own.
+    #[error("{0}")]
+    QueueFull(String),
+    /// There is no such thing, or not yet.
+    #[error("{message}")]
+    Missing { title: &'static str, message: String },
+    /// Only others may do this.
+    #[error("{0}")]
+    Forbidden(String),
     /// The request cannot be set up or played.
     #[error("{0}")]
     Setup(String),
@@ -77,7 +87,29 @@ pub enum Trouble {
     Store(#[from] StoreError),
 }
 
+impl Trouble {
+    pub fn missing(title: &'static str, message: impl ToString) -> Self {
+        Self::Missing { title, message: message.to_string() }
+    }
+}
+
 pub type Answer = Result<Response, Trouble>;
+
+/// A page with a form. A preset that does not exist is a 404.
+pub fn shown_form(form: Result<Markup, EntryError>) -> Answer {
+    form.map(|page| shown(&page)).map_err(|error| Trouble::missing("No such preset", error))
+}
+
+/// The answer to a form. If the user can correct it, the form is shown again, with the message above.
+pub fn or_form(done: Answer, form: impl FnOnce(&str) -> Result<Markup, EntryError>) -> Answer {
+    match done {
+        Err(Trouble::Setup(wrong) | Trouble::QueueFull(wrong)) => match form(&wrong) {
+            Ok(page) => Ok((StatusCode::BAD_REQUEST, shown(&page)).into_response()),
+            Err(error) => Ok(refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string())),
+        },
+        done => done,
+    }
+}
 
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
@@ -86,6 +118,9 @@ impl IntoResponse for Trouble {
             Self::NoReplay(_) => (StatusCode::NOT_FOUND, "No such replay"),
             Self::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, "Storage full"),
             Self::Upload(_) => (StatusCode::BAD_REQUEST, "Invalid replay"),
+            Self::Missing { title, .. } => (StatusCode::NOT_FOUND, *title),
+            Self::Forbidden(_) => (StatusCode::FORBIDDEN, "Forbidden"),
+            Self::QueueFull(_) => (StatusCode::SERVICE_UNAVAILABLE, "Server busy"),
             Self::Fault(_) => (StatusCode::INTERNAL_SERVER_ERROR, "A fault"),
             Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "Server full"),
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "Server busy"),

@@ -50,9 +50,14 @@ impl IntoResponse for Refusal {
 impl From<Trouble> for Refusal {
     fn from(trouble: Trouble) -> Self {
         let (status, code) = match &trouble {
-            Trouble::Unknown(_) | Trouble::NoReplay(_) => (StatusCode::NOT_FOUND, Code::NotFound),
+            Trouble::Unknown(_) | Trouble::NoReplay(_) | Trouble::Missing { .. } => {
+                (StatusCode::NOT_FOUND, Code::NotFound)
+            }
+            Trouble::Forbidden(_) => (StatusCode::FORBIDDEN, Code::NotYours),
             Trouble::UsedUp(_) => (StatusCode::TOO_MANY_REQUESTS, Code::TooMany),
-            Trouble::Full { .. } | Trouble::Busy => (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany),
+            Trouble::Full { .. } | Trouble::Busy | Trouble::QueueFull(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany)
+            }
             Trouble::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, Code::TooMany),
             Trouble::Setup(_) | Trouble::Upload(_) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
             Trouble::Refused(Refused::Illegal(_)) => (StatusCode::CONFLICT, Code::InvalidMove),

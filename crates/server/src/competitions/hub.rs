@@ -130,16 +130,6 @@ impl App {
 }
 
 impl Hub {
-    /// The last competitions, newest first.
-    pub async fn last_competitions(&self) -> Result<Vec<CompetitionRow>, Trouble> {
-        Ok(self.store.competitions(50, None).await?)
-    }
-
-    /// The competitions that were running at the last shutdown, oldest first.
-    pub async fn unfinished_competitions(&self) -> Result<Vec<CompetitionRow>, StoreError> {
-        self.store.competitions(usize::MAX >> 1, Some(Competing::Playing)).await
-    }
-
     pub async fn begin_competition(&self, plan: &Competition) -> Result<(), Trouble> {
         let found = self.store.competition_bytes().await?;
         if found > MAX_BYTES {
@@ -157,10 +147,6 @@ impl Hub {
     pub async fn stop_competition(&self, id: &str) -> Result<(), Trouble> {
         let write = CompetitionWrite::end(id, Competing::Stopped, None);
         self.note(vec![write]).await
-    }
-
-    pub async fn stored_competition(&self, id: &str) -> Result<Option<CompetitionRow>, Trouble> {
-        Ok(self.store.competition(id).await?)
     }
 
     /// A stored competition that is not running, with its result.

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Request, Store};
@@ -19,13 +18,14 @@ use crate::competitions::pages::LISTED;
 use crate::competitions::plan::{Competition, Job};
 use crate::competitions::store::{Competing, CompetitionRow};
 use crate::competitions::{pages, plan};
+use crate::games::routes::GamePath;
 use crate::jobs::job::{JobResult, Question, Stage};
 use crate::laboratory::routes::plot_file;
 use crate::page::form;
 use crate::page::form::{Fields, field};
-use crate::page::frame::{refusal, shown};
+use crate::page::frame::shown;
 use crate::replays::routes::file;
-use crate::trouble::{Answer, Trouble};
+use crate::trouble::{Answer, Trouble, or_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -103,7 +103,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
         };
         return Ok(Some(Found::Opened(Box::new(view))));
     }
-    let Some(row) = app.hub.stored_competition(id).await? else { return Ok(None) };
+    let Some(row) = app.hub.store.competition(id).await? else { return Ok(None) };
     if row.state == Competing::Playing
         && let Some(plan) = own_plan(&row)
         && let Ok(job) = app.competitions.ask(plan)
@@ -114,15 +114,13 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
     Ok(Some(Found::Own(app.competitions.keep(job))))
 }
 
-/// Finds a competition, or returns a 404 page.
-async fn found(app: &App, id: &str) -> Result<Result<Found, Box<Response>>, Trouble> {
+async fn found(app: &App, id: &str) -> Result<Found, Trouble> {
     let missing = "there is no such competition here\nhint: /competitions lists them";
-    let found = find(app, id).await?;
-    Ok(found.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "No such competition", missing))))
+    find(app, id).await?.ok_or_else(|| Trouble::missing("No such competition", missing))
 }
 
 async fn all(State(app): State<App>) -> Answer {
-    Ok(shown(&pages::all(&app.hub.last_competitions().await?, &app.opened())))
+    Ok(shown(&pages::all(&app.hub.store.competitions(50, None).await?, &app.opened())))
 }
 
 #[derive(Deserialize)]
@@ -131,11 +129,7 @@ struct NewQuery {
     from: Option<String>,
 }
 
-async fn new(State(app): State<App>, Path(id): Path<String>, Query(query): Query<NewQuery>) -> Answer {
-    let entry = match form::game(&id) {
-        Ok(entry) => entry,
-        Err(wrong) => return Ok(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)),
-    };
+async fn new(State(app): State<App>, GamePath(entry): GamePath, Query(query): Query<NewQuery>) -> Answer {
     let (mut fields, mut preset) = (Fields::new(), query.preset);
     if let Some(from) = query.from
         && let Some(found) = find(&app, &from).await?
@@ -144,10 +138,7 @@ async fn new(State(app): State<App>, Path(id): Path<String>, Query(query): Query
         preset = plan.0.preset.clone();
         fields = entered(&plan);
     }
-    Ok(match pages::form(entry, preset.as_deref(), &fields, None) {
-        Ok(page) => shown(&page),
-        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
-    })
+    shown_form(pages::form(entry, preset.as_deref(), &fields, None))
 }
 
 /// The form's fields that give this plan.
@@ -204,26 +195,13 @@ fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Competition, String> {
     plan::plan(&request)
 }
 
-async fn ask(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
-    let entry = match form::game(&id) {
-        Ok(entry) => entry,
-        Err(wrong) => return Ok(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)),
-    };
-    let asked = match plan(entry, &fields) {
+async fn ask(State(app): State<App>, GamePath(entry): GamePath, Form(fields): Form<Fields>) -> Answer {
+    let begun = match plan(entry, &fields) {
         Ok(plan) => begin(&app, plan).await,
         Err(wrong) => Err(Trouble::Setup(wrong)),
     };
-    match asked {
-        Ok(id) => Ok(Redirect::to(&format!("/c/{id}")).into_response()),
-        // Errors that the user can correct appear above the form.
-        Err(Trouble::Setup(wrong)) => {
-            Ok(match pages::form(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
-                Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
-                Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
-            })
-        }
-        Err(trouble) => Err(trouble),
-    }
+    let page = begun.map(|id| Redirect::to(&format!("/c/{id}")).into_response());
+    or_form(page, |wrong| pages::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// Starts a competition unless it is running or done, and returns its identifier.
@@ -246,7 +224,7 @@ async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
 }
 
 async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(found(&app, &id).await?.map_or_else(|refused| *refused, |found| shown(&pages::page(&found.view()))))
+    Ok(shown(&pages::page(&found(&app, &id).await?.view())))
 }
 
 #[derive(Deserialize)]
@@ -257,10 +235,7 @@ struct PartQuery {
 /// Long poll for the changing part of the page. It responds on news, after a time limit, or at shutdown.
 async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
     const MAX_WAIT: Duration = Duration::from_secs(10);
-    let mut found = match found(&app, &id).await? {
-        Ok(found) => found,
-        Err(refused) => return Ok(*refused),
-    };
+    let mut found = found(&app, &id).await?;
     let mut stop = app.stop.clone();
     let news = async {
         match &mut found {
@@ -297,31 +272,23 @@ async fn next_opened(app: &App, view: &mut pages::View, seen: Option<u64>) -> Re
 }
 
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(match found(&app, &id).await? {
-        Ok(Found::Own(job)) => {
-            if job.is_running() {
-                if let Err(wrong) = job.stop_for_starter() {
-                    return Ok(refusal(StatusCode::FORBIDDEN, "Forbidden", &wrong));
-                }
-                app.hub.stop_competition(&id).await?;
-            }
-            Redirect::to(&format!("/c/{id}")).into_response()
-        }
-        Ok(Found::Opened(_)) => Redirect::to(&format!("/c/{id}")).into_response(),
-        Err(refused) => *refused,
-    })
+    if let Found::Own(job) = found(&app, &id).await?
+        && job.is_running()
+    {
+        job.stop_for_starter().map_err(Trouble::Forbidden)?;
+        app.hub.stop_competition(&id).await?;
+    }
+    Ok(Redirect::to(&format!("/c/{id}")).into_response())
 }
 
 /// Resumes a stopped competition.
 async fn go_on(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(match found(&app, &id).await? {
-        Ok(Found::Own(job)) if job.plan.name() == id => {
-            begin(&app, job.plan.clone()).await?;
-            Redirect::to(&format!("/c/{id}")).into_response()
-        }
-        Ok(_) => Redirect::to(&format!("/c/{id}")).into_response(),
-        Err(refused) => *refused,
-    })
+    if let Found::Own(job) = found(&app, &id).await?
+        && job.plan.name() == id
+    {
+        begin(&app, job.plan.clone()).await?;
+    }
+    Ok(Redirect::to(&format!("/c/{id}")).into_response())
 }
 
 #[derive(Deserialize)]
@@ -335,41 +302,27 @@ async fn episodes(
     Path(id): Path<String>,
     Query(query): Query<EpisodesQuery>,
 ) -> Answer {
-    let found = match found(&app, &id).await? {
-        Ok(found) => found,
-        Err(refused) => return Ok(*refused),
-    };
-    let view = found.view();
+    let view = found(&app, &id).await?.view();
     let played = view.result.as_ref().map_or(0, |result| result.episodes);
     let from = query.from.unwrap_or(0).min(played.saturating_sub(1)) / LISTED * LISTED;
     let rows = app.episodes(&id, from..(from + LISTED).min(played)).await?;
     Ok(shown(&pages::episodes(&view, from, played, &rows)))
 }
 
-async fn results(app: &App, id: &str) -> Result<Result<Arc<JobResult>, Box<Response>>, Trouble> {
-    let found = match found(app, id).await? {
-        Ok(found) => found,
-        Err(refused) => return Ok(Err(refused)),
-    };
+async fn results(app: &App, id: &str) -> Result<Arc<JobResult>, Trouble> {
     let waiting = "nothing has been played yet\nhint: wait a moment";
-    let result = found.view().result;
-    Ok(result.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "Not yet", waiting))))
+    found(app, id).await?.view().result.ok_or_else(|| Trouble::missing("Not yet", waiting))
 }
 
 async fn as_json(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(results(&app, &id).await?.map_or_else(
-        |refused| *refused,
-        |result| ([(CONTENT_TYPE, "application/json")], result.json.clone()).into_response(),
-    ))
+    Ok(([(CONTENT_TYPE, "application/json")], results(&app, &id).await?.json.clone()).into_response())
 }
 
 async fn as_csv(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(results(&app, &id).await?.map_or_else(
-        |refused| *refused,
-        |result| file("text/csv; charset=utf-8", &format!("standings-{id}.csv"), result.csv.clone()),
-    ))
+    let csv = results(&app, &id).await?.csv.clone();
+    Ok(file("text/csv; charset=utf-8", &format!("standings-{id}.csv"), csv))
 }
 
 async fn plot(State(app): State<App>, Path((id, name)): Path<(String, String)>) -> Answer {
-    Ok(results(&app, &id).await?.map_or_else(|refused| *refused, |result| plot_file(&result, &name)))
+    plot_file(&*results(&app, &id).await?, &name)
 }

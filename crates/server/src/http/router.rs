@@ -132,7 +132,7 @@ async fn asset(Path(name): Path<String>) -> Response {
 }
 
 async fn ready(State(app): State<App>) -> Response {
-    match app.hub.expect_writable().await {
+    match app.hub.store.expect_writable().await {
         Ok(()) => "ok\n".into_response(),
         Err(trouble) => (StatusCode::SERVICE_UNAVAILABLE, format!("{trouble}\n")).into_response(),
     }

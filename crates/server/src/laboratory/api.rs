@@ -20,9 +20,9 @@ use crate::api::games::setting;
 use crate::api::messages::Code;
 use crate::app::App;
 use crate::jobs::job;
-use crate::jobs::job::Question;
 use crate::laboratory::messages::{JobState, NewJob, Stage};
 use crate::laboratory::plan::{Ask, Job, Plan};
+use crate::trouble::Trouble;
 
 /// The interval of keep-alive comments in event streams.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
@@ -59,14 +59,7 @@ async fn ask(State(app): State<App>, body: Bytes) -> Answer {
     let NewJob { game, line_up, settings, episodes, seed, deals } = read(&body)?;
     let (_, game, settings) = setting(&game, settings)?;
     let plan = Plan { game, line_up, settings, episodes, seed, deals, ask: Ask::Run };
-    plan.check().map_err(|wrong| Refusal::wrong(&wrong))?;
-    let job = match app.job(&plan.name()).await?.filter(|job| job.seen().0 == job::Stage::Done) {
-        Some(job) => job,
-        None => {
-            let full = |wrong: String| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Code::TooMany, &wrong);
-            app.jobs.ask(plan).map_err(full)?
-        }
-    };
+    let job = app.begin_run(plan).await?;
     Ok((StatusCode::ACCEPTED, json(&told(&job))).into_response())
 }
 
@@ -80,8 +73,7 @@ async fn state(State(app): State<App>, Path(id): Path<String>) -> Answer {
 
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let job = known(&app, &id).await?;
-    let foreign = |wrong: String| Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, &wrong);
-    job.stop_for_starter().map_err(foreign)?;
+    job.stop_for_starter().map_err(Trouble::Forbidden)?;
     Ok((StatusCode::ACCEPTED, json(&told(&job))).into_response())
 }
 

@@ -1,11 +1,33 @@
-//! Runs of the laboratory in the file.
+//! Runs of the laboratory: in memory, and in the file.
 
-use crate::jobs::job::JobResult;
-use crate::laboratory::plan::Job;
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::jobs::job::{JobResult, Question, Stage};
+use crate::laboratory::plan::{Job, Plan};
 use crate::laboratory::store::RunWrite;
 use crate::store::StoreError;
 use crate::tables::hub::Hub;
 use crate::trouble::Trouble;
+
+impl App {
+    /// Finds a run, in memory or in the file.
+    pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
+        if let Some(job) = self.jobs.find(id) {
+            return Ok(Some(job));
+        }
+        Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
+    }
+
+    /// Starts a run unless it is done. Results of other processes, in the file, are reused.
+    pub async fn begin_run(&self, plan: Plan) -> Result<Arc<Job>, Trouble> {
+        plan.check().map_err(Trouble::Setup)?;
+        match self.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
+            Some(job) => Ok(job),
+            None => self.jobs.ask(plan).map_err(Trouble::QueueFull),
+        }
+    }
+}
 
 impl Hub {
     /// Queues a finished run for storage.

@@ -5,22 +5,21 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
-use meeple_core::{AnyEntry, EntryError};
+use meeple_core::AnyEntry;
 use meeple_lab::report::{plot_csv, plot_svg};
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::jobs::job::{JobResult, Question, Stage};
+use crate::games::routes::GamePath;
+use crate::jobs::job::{JobResult, Question};
 use crate::laboratory::pages::{questions, run, walk};
 use crate::laboratory::plan::{Ask, Job, Plan};
-use crate::page::form;
-use crate::page::form::{Fields, field};
-use crate::page::frame::{refusal, shown};
-use crate::trouble::{Answer, Trouble};
+use crate::page::form::{self, Fields, field};
+use crate::page::frame::shown;
+use crate::trouble::{Answer, Trouble, or_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -34,26 +33,6 @@ pub fn routes() -> Router<App> {
         .route("/lab/job/{job}/games", get(games))
         .route("/lab/job/{job}/result.json", get(result))
         .route("/lab/job/{job}/plot/{file}", get(plot))
-}
-
-fn game(id: &str) -> Result<&'static dyn AnyEntry, Box<Response>> {
-    form::game(id).map_err(|wrong| Box::new(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)))
-}
-
-/// A form, or a 404 page if there is no such preset.
-fn shown_form(page: Result<maud::Markup, EntryError>) -> Response {
-    match page {
-        Ok(page) => shown(&page),
-        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
-    }
-}
-
-/// The form with an error message.
-fn refused_form(page: Result<maud::Markup, EntryError>) -> Response {
-    match page {
-        Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
-        Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
-    }
 }
 
 #[derive(Deserialize)]
@@ -72,26 +51,18 @@ impl NewQuery {
     }
 }
 
-async fn new_run(State(app): State<App>, Path(id): Path<String>, Query(query): Query<NewQuery>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
+async fn new_run(State(app): State<App>, GamePath(entry): GamePath, Query(query): Query<NewQuery>) -> Answer {
     let (preset, fields) = query.read(&app).await?;
-    Ok(shown_form(run::form(entry, preset.as_deref(), &fields, None)))
+    shown_form(run::form(entry, preset.as_deref(), &fields, None))
 }
 
 async fn new_questions(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GamePath(entry): GamePath,
     Query(query): Query<NewQuery>,
 ) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
     let (preset, fields) = query.read(&app).await?;
-    Ok(shown_form(questions::form(entry, preset.as_deref(), &fields, None)))
+    shown_form(questions::form(entry, preset.as_deref(), &fields, None))
 }
 
 /// The form's fields that give this plan.
@@ -155,63 +126,39 @@ fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, questions
         deals: false,
         ask: asked,
     };
-    plan.check()?;
     Ok((plan, about))
 }
 
-/// Starts a plan unless it is done.
-async fn begun(app: &App, plan: Plan) -> Result<Result<Arc<Job>, String>, Trouble> {
-    // Results of other processes, in the file, are reused.
-    Ok(match app.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
-        Some(job) => Ok(job),
-        None => app.jobs.ask(plan),
-    })
+async fn ask_run(State(app): State<App>, GamePath(entry): GamePath, Form(fields): Form<Fields>) -> Answer {
+    let begun = async {
+        let plan = run_of(entry, &fields).map_err(Trouble::Setup)?;
+        let address = if field(&fields, "walk").is_some() {
+            // A walk plays one cell at a time.
+            plan.sweep().map_err(Trouble::Setup)?;
+            walk::address(entry, &entered(&plan), None)
+        } else {
+            format!("/lab/job/{}", app.begin_run(plan).await?.id)
+        };
+        Ok(Redirect::to(&address).into_response())
+    };
+    or_form(begun.await, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
-async fn ask_run(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
+async fn ask_questions(
+    State(app): State<App>,
+    GamePath(entry): GamePath,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let begun = async {
+        let (plan, about) = question_of(entry, &fields).map_err(Trouble::Setup)?;
+        let job = app.begin_run(plan).await?;
+        Ok(Redirect::to(&format!("/lab/job/{}#{}", job.id, about.anchor())).into_response())
     };
-    let asked = match run_of(entry, &fields) {
-        // A walk plays one cell at a time.
-        Ok(plan) if field(&fields, "walk").is_some() => match plan.sweep() {
-            Ok(_) => return Ok(Redirect::to(&walk::address(entry, &entered(&plan), None)).into_response()),
-            Err(wrong) => Err(wrong),
-        },
-        Ok(plan) => match plan.check() {
-            Ok(()) => begun(&app, plan).await?,
-            Err(wrong) => Err(wrong),
-        },
-        Err(wrong) => Err(wrong),
-    };
-    Ok(match asked {
-        Ok(job) => Redirect::to(&format!("/lab/job/{}", job.id)).into_response(),
-        Err(wrong) => refused_form(run::form(entry, field(&fields, "preset"), &fields, Some(&wrong))),
-    })
-}
-
-async fn ask_questions(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
-    let asked = match question_of(entry, &fields) {
-        Ok((plan, about)) => begun(&app, plan).await?.map(|job| (job, about)),
-        Err(wrong) => Err(wrong),
-    };
-    Ok(match asked {
-        Ok((job, about)) => Redirect::to(&format!("/lab/job/{}#{}", job.id, about.anchor())).into_response(),
-        Err(wrong) => refused_form(questions::form(entry, field(&fields, "preset"), &fields, Some(&wrong))),
-    })
+    or_form(begun.await, |wrong| questions::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// The current state of a walk: the sweep, the selected cell, and its run as far as it is known.
-async fn walk_of(
-    app: &App,
-    entry: &dyn AnyEntry,
-    fields: &Fields,
-) -> Result<Result<walk::View, String>, Trouble> {
+async fn walk_of(app: &App, entry: &dyn AnyEntry, fields: &Fields) -> Result<walk::View, Trouble> {
     // A sweep may have thousands of cells.
     let found = tokio::task::block_in_place(|| {
         let plan = run_of(entry, fields)?;
@@ -225,35 +172,28 @@ async fn walk_of(
         let visited = known.collect();
         Ok((plan, sweep, cell, visited))
     });
-    let (plan, sweep, cell, visited) = match found {
-        Ok(found) => found,
-        Err(wrong) => return Ok(Err(wrong)),
-    };
+    let (plan, sweep, cell, visited) = found.map_err(Trouble::Setup)?;
     let job = app.job(&plan.cell(&sweep, cell).name()).await?;
-    Ok(Ok(walk::View { fields: entered(&plan), plan, sweep, cell, job, visited }))
+    Ok(walk::View { fields: entered(&plan), plan, sweep, cell, job, visited })
 }
 
-async fn walk_page(State(app): State<App>, Path(id): Path<String>, Query(fields): Query<Fields>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
-    Ok(match walk_of(&app, entry, &fields).await? {
-        Ok(view) => shown(&walk::page_of(entry, &view, None)),
-        Err(wrong) => refused_form(run::form(entry, field(&fields, "preset"), &fields, Some(&wrong))),
-    })
+async fn walk_page(
+    State(app): State<App>,
+    GamePath(entry): GamePath,
+    Query(fields): Query<Fields>,
+) -> Answer {
+    let view = walk_of(&app, entry, &fields).await;
+    let page = view.map(|view| shown(&walk::page_of(entry, &view, None)));
+    or_form(page, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// Moves to another cell. The previous cell's run stops and keeps its results.
-async fn walk_on(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
-    let mut view = match walk_of(&app, entry, &fields).await? {
+async fn walk_on(State(app): State<App>, GamePath(entry): GamePath, Form(fields): Form<Fields>) -> Answer {
+    let mut view = match walk_of(&app, entry, &fields).await {
         Ok(view) => view,
         Err(wrong) => {
-            return Ok(refused_form(run::form(entry, field(&fields, "preset"), &fields, Some(&wrong))));
+            let form = |wrong: &str| run::form(entry, field(&fields, "preset"), &fields, Some(wrong));
+            return or_form(Err(wrong), form);
         }
     };
     view.cell = view.chosen(&fields);
@@ -264,30 +204,20 @@ async fn walk_on(State(app): State<App>, Path(id): Path<String>, Form(fields): F
         // Runs that another party started continue.
         drop(job.stop_for_starter());
     }
-    let asked = match plan.check() {
-        Ok(()) => begun(&app, plan).await?,
-        Err(wrong) => Err(wrong),
-    };
-    Ok(match asked {
-        Ok(_) => Redirect::to(&walk::address(entry, &view.fields, Some(view.cell))).into_response(),
-        Err(wrong) => {
-            (StatusCode::BAD_REQUEST, Html(walk::page_of(entry, &view, Some(&wrong)).0)).into_response()
-        }
-    })
+    let begun = app.begin_run(plan).await;
+    let next = || Redirect::to(&walk::address(entry, &view.fields, Some(view.cell))).into_response();
+    or_form(begun.map(|_| next()), |wrong| Ok(walk::page_of(entry, &view, Some(wrong))))
 }
 
-/// Finds a job, or returns a 404 page.
-async fn job(app: &App, id: &str) -> Result<Result<Arc<Job>, Box<Response>>, Trouble> {
+async fn job(app: &App, id: &str) -> Result<Arc<Job>, Trouble> {
     let missing = "there is no such run here\nhint: it is played again when its form is sent again";
-    let found = app.job(id).await?;
-    Ok(found.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "No such run", missing))))
+    app.job(id).await?.ok_or_else(|| Trouble::missing("No such run", missing))
 }
 
 async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    let walk = |job: &Job| tokio::task::block_in_place(|| walk::address_of(&job.plan, &entered(&job.plan)));
-    Ok(job(&app, &id)
-        .await?
-        .map_or_else(|refused| *refused, |job| shown(&run::job(&job, walk(&job).as_ref()))))
+    let job = job(&app, &id).await?;
+    let walk = tokio::task::block_in_place(|| walk::address_of(&job.plan, &entered(&job.plan)));
+    Ok(shown(&run::job(&job, walk.as_ref())))
 }
 
 #[derive(Deserialize)]
@@ -298,10 +228,7 @@ struct PartQuery {
 /// Long poll for the changing part of a job's page.
 async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
     const POLL_TIMEOUT: Duration = Duration::from_secs(10);
-    let job = match job(&app, &id).await? {
-        Ok(job) => job,
-        Err(refused) => return Ok(*refused),
-    };
+    let job = job(&app, &id).await?;
     let (mut changed, mut stop) = (job.subscribe(), app.stop.clone());
     let news = async {
         let newer = changed.wait_for(|version| Some(*version) != query.seen);
@@ -315,54 +242,38 @@ async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Quer
 }
 
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(match job(&app, &id).await? {
-        Ok(job) => {
-            if let Err(wrong) = job.stop_for_starter() {
-                return Ok(refusal(StatusCode::FORBIDDEN, "Forbidden", &wrong));
-            }
-            Redirect::to(&format!("/lab/job/{id}")).into_response()
-        }
-        Err(refused) => *refused,
-    })
+    job(&app, &id).await?.stop_for_starter().map_err(Trouble::Forbidden)?;
+    Ok(Redirect::to(&format!("/lab/job/{id}")).into_response())
 }
 
 /// The list of the first episodes of a run.
 async fn games(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(job(&app, &id).await?.map_or_else(|refused| *refused, |job| shown(&run::games(&job))))
+    Ok(shown(&run::games(&*job(&app, &id).await?)))
 }
 
-/// The last result of a job, or a page that says there is none yet.
-async fn counted(app: &App, id: &str) -> Result<Result<Arc<JobResult>, Box<Response>>, Trouble> {
+/// The last result of a job.
+async fn counted(app: &App, id: &str) -> Result<Arc<JobResult>, Trouble> {
     let early = "nothing has been counted yet\nhint: wait a moment";
-    Ok(match job(app, id).await? {
-        Ok(job) => job.seen().2.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "Not yet", early))),
-        Err(refused) => Err(refused),
-    })
+    job(app, id).await?.seen().2.ok_or_else(|| Trouble::missing("Not yet", early))
 }
 
 async fn result(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(match counted(&app, &id).await? {
-        Ok(result) => ([(CONTENT_TYPE, "application/json")], result.json.clone()).into_response(),
-        Err(refused) => *refused,
-    })
+    Ok(([(CONTENT_TYPE, "application/json")], counted(&app, &id).await?.json.clone()).into_response())
 }
 
 async fn plot(State(app): State<App>, Path((id, file)): Path<(String, String)>) -> Answer {
-    Ok(match counted(&app, &id).await? {
-        Ok(result) => plot_file(&result, &file),
-        Err(refused) => *refused,
-    })
+    plot_file(&*counted(&app, &id).await?, &file)
 }
 
 /// A plot of a result, as SVG or CSV.
-pub fn plot_file(result: &JobResult, file: &str) -> Response {
+pub fn plot_file(result: &JobResult, file: &str) -> Answer {
     let (name, ending) = file.rsplit_once('.').unwrap_or((file, ""));
-    match (plot_svg(&result.part, name), ending) {
+    Ok(match (plot_svg(&result.part, name), ending) {
         (Some(svg), "svg") => ([(CONTENT_TYPE, "image/svg+xml")], svg.to_owned()).into_response(),
         (Some(svg), "csv") => ([(CONTENT_TYPE, "text/csv; charset=utf-8")], plot_csv(svg)).into_response(),
         _ => {
             let missing = "there is no such plot\nhint: the page of the run has links to its plots";
-            refusal(StatusCode::NOT_FOUND, "No such plot", missing)
+            return Err(Trouble::missing("No such plot", missing));
         }
-    }
+    })
 }

@@ -39,16 +39,16 @@ pub fn routes() -> Router<App> {
 }
 
 /// Checks the operator's key in the request's cookie.
-fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Box<Response>> {
+fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Trouble> {
     if !app.operation.has_operator() {
         let reason = "this server has no operator's page\nhint: meeple serve --operator prints a link to it";
-        return Err(Box::new(refusal(StatusCode::NOT_FOUND, "Page not found", reason)));
+        return Err(Trouble::missing("Page not found", reason));
     }
     if headers::cookie_values(headers, COOKIE).any(|given| app.operation.is_key(given)) {
         return Ok(());
     }
     let reason = "expected the operator of this server\nhint: the link that opens this page is printed when the server begins";
-    Err(Box::new(refusal(StatusCode::FORBIDDEN, "Forbidden", reason)))
+    Err(Trouble::Forbidden(reason.to_owned()))
 }
 
 /// Middleware that refuses banned addresses and records writes.
@@ -83,9 +83,7 @@ async fn take_key(State(app): State<App>, Path(key): Path<String>) -> Response {
 }
 
 async fn page(State(app): State<App>, headers: HeaderMap) -> Answer {
-    if let Err(refused) = expect_operator(&app, &headers) {
-        return Ok(*refused);
-    }
+    expect_operator(&app, &headers)?;
     let holdings = app.hub.store.holdings().await?;
     let live = app.hub.live().await;
     let runs = app.jobs.running().iter().map(|job| (job.id.clone(), job.plan.command())).collect();
@@ -110,9 +108,7 @@ async fn end_table(
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Answer {
-    if let Err(refused) = expect_operator(&app, &headers) {
-        return Ok(*refused);
-    }
+    expect_operator(&app, &headers)?;
     let reason: String =
         field(&fields, "reason").unwrap_or("no reason was given").chars().take(200).collect();
     app.hub.close_table(&id, &reason).await?;
@@ -120,9 +116,7 @@ async fn end_table(
 }
 
 async fn stop_run(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
-    if let Err(refused) = expect_operator(&app, &headers) {
-        return Ok(*refused);
-    }
+    expect_operator(&app, &headers)?;
     if let Some(job) = app.jobs.find(&id) {
         job.stop();
     }
@@ -130,9 +124,7 @@ async fn stop_run(State(app): State<App>, Path(id): Path<String>, headers: Heade
 }
 
 async fn stop_competition(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
-    if let Err(refused) = expect_operator(&app, &headers) {
-        return Ok(*refused);
-    }
+    expect_operator(&app, &headers)?;
     if let Some(job) = app.competitions.find(&id).filter(|job| job.is_running()) {
         app.hub.stop_competition(&id).await?;
         job.stop();
@@ -149,9 +141,7 @@ fn address(fields: &Fields) -> Result<IpAddr, Trouble> {
 
 /// Locks or unlocks the account in a form. Locking also ends its sessions.
 async fn set_lock(app: &App, headers: &HeaderMap, fields: &Fields, at: Option<i64>) -> Answer {
-    if let Err(refused) = expect_operator(app, headers) {
-        return Ok(*refused);
-    }
+    expect_operator(app, headers)?;
     let name = field(fields, "name").unwrap_or("");
     let missing = || Trouble::Setup(format!("name: expected that of a member, found '{name}'"));
     let accounts = app.accounts.as_ref().ok_or_else(missing)?;
@@ -178,9 +168,7 @@ async fn unlock(State(app): State<App>, headers: HeaderMap, Form(fields): Form<F
 
 async fn ban(State(app): State<App>, request: Request) -> Answer {
     let own = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0.ip().to_canonical());
-    if let Err(refused) = expect_operator(&app, request.headers()) {
-        return Ok(*refused);
-    }
+    expect_operator(&app, request.headers())?;
     let fields = Form::<Fields>::from_request(request, &()).await;
     let Form(fields) = fields.map_err(|_| Trouble::Setup("expected a form".to_owned()))?;
     let address = address(&fields)?;
@@ -195,9 +183,7 @@ async fn ban(State(app): State<App>, request: Request) -> Answer {
 }
 
 async fn pardon(State(app): State<App>, headers: HeaderMap, Form(fields): Form<Fields>) -> Answer {
-    if let Err(refused) = expect_operator(&app, &headers) {
-        return Ok(*refused);
-    }
+    expect_operator(&app, &headers)?;
     let address = address(&fields)?;
     app.hub.note(vec![OperatorWrite::Pardon { address: address.to_string() }]).await?;
     app.operation.pardon(address);

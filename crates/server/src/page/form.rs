@@ -45,10 +45,6 @@ pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
     entry.agents().into_iter().filter(|agent| names.contains(&agent.name)).collect()
 }
 
-pub fn game(id: &str) -> Result<&'static dyn AnyEntry, String> {
-    meeple_games::find_game(id).map_err(|error| error.to_string())
-}
-
 /// The preset that a form selects; the first by default.
 pub fn preset<'a>(entry: &dyn AnyEntry, fields: &'a Fields) -> &'a str {
     field(fields, "preset").unwrap_or(entry.info().presets[0].name)

@@ -9,8 +9,7 @@ use axum::http::header::{ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
-use meeple_core::AgentSpec;
-use meeple_table::{Frame, Holder, NoTimeControl};
+use meeple_table::{Frame, Holder};
 use serde::Deserialize;
 
 use crate::api::answers::{Answer, Refusal, bearer, json, json_text, no, read, read_or_default};
@@ -18,7 +17,7 @@ use crate::api::games::setting;
 use crate::api::messages::{Code, Named};
 use crate::app::App;
 use crate::tables::hosted::Hosted;
-use crate::tables::hub::{LeftSeats, OwnedReply};
+use crate::tables::hub::OwnedReply;
 use crate::tables::messages::{
     Act, Ending, Join, Leave, LogLine, NewTable, OpenedTable, Part, Question, Rematch, SeatKey, SeatLine,
     Sitter, TableFrame, TableLine, Tables, Taken,
@@ -42,14 +41,7 @@ pub fn routes() -> Router<App> {
 
 async fn open(State(app): State<App>, body: Bytes) -> Answer {
     let NewTable { game, settings, seats, listed, seed, time } = read(&body)?;
-    let time = time.as_deref().map(str::parse).transpose();
-    let time = time.map_err(|wrong: NoTimeControl| Refusal::wrong(&wrong.to_string()))?;
     let (entry, game, settings) = setting(&game, settings)?;
-    let preset = game.split_once('/').map(|(_, preset)| preset);
-    entry.variant(preset, &settings).map_err(|error| Refusal::wrong(&error.to_string()))?;
-    if seats.is_empty() {
-        return Err(Refusal::wrong("seats: expected somebody, found nobody"));
-    }
     let holder = |sitter| {
         Ok(match sitter {
             Sitter::Open => Holder::Open,
@@ -58,7 +50,9 @@ async fn open(State(app): State<App>, body: Bytes) -> Answer {
         })
     };
     let holders = seats.into_iter().map(holder).collect::<Result<Vec<Holder>, Trouble>>()?;
-    let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None, time };
+    let order =
+        Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None, time: None };
+    let order = order.checked(entry, time.as_deref()).map_err(Trouble::Setup)?;
     let (hosted, keys) = app.hub.open(order).await?;
     let keys = keys.into_iter().map(|(seat, key)| SeatKey { seat, key }).collect();
     let opened = OpenedTable { id: hosted.row.id.clone(), keys };
@@ -223,8 +217,7 @@ async fn leave(
         let text = format!("the key opens another seat than {seat}");
         return Err(Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, &text));
     }
-    let agent = agent.as_deref().unwrap_or(hosted.entry.info().advisor);
-    app.hub.leave(&hosted, seat, AgentSpec::parse(agent)).await?;
+    app.hub.leave(&hosted, seat, agent.as_deref()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -239,17 +232,15 @@ async fn replace(
     let absent = seat_number(&seat)?;
     let hosted = app.hub.find(&id).await?;
     own_seat(&app, &hosted, &headers)?;
-    let agent = agent.as_deref().unwrap_or(hosted.entry.info().advisor);
-    app.hub.replace(&hosted, absent, AgentSpec::parse(agent)).await?;
+    app.hub.replace(&hosted, absent, agent.as_deref()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
-    let Rematch { agents, seed } = read_or_default(&body)?;
+    let wanted: Rematch = read_or_default(&body)?;
     let hosted: Arc<Hosted> = app.hub.find(&id).await?;
     own_seat(&app, &hosted, &headers)?;
-    let left = if agents { LeftSeats::Agents } else { LeftSeats::Open };
-    let id = app.hub.rematch(&hosted, left, seed).await?;
+    let id = app.hub.rematch(&hosted, wanted).await?;
     Ok((StatusCode::CREATED, json(&Named { id })).into_response())
 }
 

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use meeple_core::AgentSpec;
 use meeple_table::{Holder, Refused};
 
 use crate::tables::hosted::{Handover, Hosted};
-use crate::tables::hub::{Hub, check_agents};
+use crate::tables::hub::{Hub, substitute};
 use crate::trouble::Trouble;
 
 /// A player is absent after this time without a sign of life. It is long because phones close the sockets of
@@ -56,8 +55,7 @@ impl Hub {
             }
             let hosted = self.find(&own.id).await?;
             for seat in hosted.seats_of_member(account) {
-                let agent = AgentSpec::parse(hosted.entry.info().advisor);
-                match self.leave(&hosted, seat, agent).await {
+                match self.leave(&hosted, seat, None).await {
                     // The game has ended meanwhile.
                     Ok(()) | Err(Trouble::Refused(Refused::Over)) => {}
                     Err(trouble) => return Err(trouble),
@@ -76,9 +74,9 @@ impl Hub {
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
         seat: usize,
-        agent: AgentSpec,
+        agent: Option<&str>,
     ) -> Result<(), Trouble> {
-        check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
+        let agent = substitute(hosted, agent)?;
         let frame = hosted.shown(None).await?.frame;
         let Some(line) = frame.seats.get(seat) else {
             return Err(Refused::NoSeat { last: frame.seats.len() - 1, found: seat }.into());

@@ -21,21 +21,13 @@ use crate::log::Log;
 use crate::replays::readers::Readers;
 use crate::store::{Change, Store, StoreError};
 use crate::tables::hosted::{Handover, Held, Hosted, hosted};
+use crate::tables::messages::Rematch;
 use crate::tables::order::Order;
 use crate::tables::store::{Listed, Stored, TableRow, TableWrite};
 use crate::tables::thinking::Thinking;
 use crate::tables::timing::Timing;
 use crate::time::{Time, now};
 use crate::trouble::Trouble;
-
-/// The fate of seats that people have left, in a rematch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LeftSeats {
-    /// The seats are open to anybody.
-    Open,
-    /// The agents that took over play again.
-    Agents,
-}
 
 /// Time limit of an agent's decision in ms, from the start of its computation.
 const DECISION_MS: u64 = 10_000;
@@ -116,10 +108,6 @@ impl Hub {
     /// The last public tables, newest first.
     pub async fn listed(&self) -> Result<Vec<Listed>, Trouble> {
         Ok(self.store.listed(50).await?)
-    }
-
-    pub async fn expect_writable(&self) -> Result<(), Trouble> {
-        Ok(self.store.expect_writable().await?)
     }
 
     pub async fn in_memory(&self) -> usize {
@@ -215,32 +203,22 @@ impl Hub {
     }
 
     /// Returns the rematch of a finished table and opens it if necessary, with seats rotated by one. Keys
-    /// open there the next seat. `left` decides about seats that people have left.
+    /// open there the next seat.
     ///
     /// # Errors
     /// If the game is not over, or the table cannot be opened.
-    pub async fn rematch(
-        self: &Arc<Self>,
-        hosted: &Arc<Hosted>,
-        left: LeftSeats,
-        seed: Option<u64>,
-    ) -> Result<String, Trouble> {
+    pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, wanted: Rematch) -> Result<String, Trouble> {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         // A separate task, so that a dropped request cannot interrupt it: a table has at most one rematch.
         let opening = party::on_account_of(party::current(), async move {
-            let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, left, seed)).await?.clone();
+            let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, wanted)).await?.clone();
             hosted.changed.send_modify(|count| *count += 1);
             Ok(opened)
         });
         tokio::spawn(opening).await.map_err(|fault| Trouble::Broken(fault.to_string()))?
     }
 
-    async fn open_rematch(
-        self: &Arc<Self>,
-        hosted: &Hosted,
-        left: LeftSeats,
-        seed: Option<u64>,
-    ) -> Result<String, Trouble> {
+    async fn open_rematch(self: &Arc<Self>, hosted: &Hosted, wanted: Rematch) -> Result<String, Trouble> {
         let (mut holders, over) = {
             let live = hosted.live.lock().await;
             let table = live.table()?;
@@ -249,7 +227,7 @@ impl Hub {
         if !over {
             return Err(Trouble::Playing);
         }
-        if left == LeftSeats::Open {
+        if !wanted.agents {
             for seat in hosted.left_seats(&holders.iter().collect::<Vec<_>>()) {
                 holders[seat] = Holder::Open;
             }
@@ -266,7 +244,7 @@ impl Hub {
             holders,
             steps: Vec::new(),
             listed: row.listed,
-            root: seed,
+            root: wanted.seed,
             owner: None,
             time: hosted.timing.as_ref().map(Timing::control),
         };
@@ -407,9 +385,9 @@ impl Hub {
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
         seat: usize,
-        agent: AgentSpec,
+        agent: Option<&str>,
     ) -> Result<(), Trouble> {
-        check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
+        let agent = substitute(hosted, agent)?;
         let nobody = Some((seat, Handover::Nobody));
         self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
     }
@@ -597,7 +575,14 @@ fn agent_text(holder: &Holder) -> Option<&str> {
     }
 }
 
-pub fn check_agents<'a>(game: &str, agents: impl IntoIterator<Item = &'a str>) -> Result<(), Trouble> {
+/// The agent that takes over a seat: the requested one, or the game's advisor.
+pub fn substitute(hosted: &Hosted, agent: Option<&str>) -> Result<AgentSpec, Trouble> {
+    let agent = AgentSpec::parse(agent.unwrap_or(hosted.entry.info().advisor));
+    check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
+    Ok(agent)
+}
+
+fn check_agents<'a>(game: &str, agents: impl IntoIterator<Item = &'a str>) -> Result<(), Trouble> {
     let found = parse_game(game).map_err(|error| Trouble::Setup(error.to_string()))?;
     effort::check_agents(found.entry, agents).map_err(Trouble::Setup)
 }

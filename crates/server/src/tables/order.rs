@@ -25,6 +25,21 @@ pub struct Order {
     pub time: Option<TimeControl>,
 }
 
+impl Order {
+    /// The order of a form or a program with its time control, if a table can be set up with it.
+    pub fn checked(self, entry: &dyn AnyEntry, time: Option<&str>) -> Result<Self, String> {
+        // Checked first, so that the error names the wrong parameter.
+        let preset = self.game.split_once('/').map(|(_, preset)| preset);
+        entry.variant(preset, &self.settings).map_err(|error| error.to_string())?;
+        if self.holders.is_empty() {
+            return Err("expected somebody at a seat, found nobody\nhint: choose \"me\" at one".to_owned());
+        }
+        let time = time.map(str::parse).transpose();
+        let time = time.map_err(|wrong: NoTimeControl| wrong.to_string())?;
+        Ok(Self { time, ..self })
+    }
+}
+
 /// The form's value for a seat of the user. Agents are given by their text.
 pub const ME: &str = "me";
 
@@ -39,8 +54,6 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
     let info = entry.info();
     let preset = preset(entry, fields);
     let settings = settings(entry, fields)?;
-    // Checked first, so that the error names the wrong parameter.
-    entry.variant(Some(preset), &settings).map_err(|error| error.to_string())?;
     let mut mine = 0;
     let mut holders = Vec::new();
     for seat in 0..MAX_SEATS {
@@ -56,15 +69,17 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
             Some(agent) => Holder::Agent(agent.to_owned()),
         });
     }
-    if holders.is_empty() {
-        return Err("expected somebody at a seat, found nobody\nhint: choose \"me\" at one".to_owned());
-    }
-    let root = number(fields, "seed")?;
-    let game = format!("{}/{preset}", info.id);
-    let listed = field(fields, "listed").is_some();
-    let time = field(fields, "time").map(str::parse).transpose();
-    let time = time.map_err(|wrong: NoTimeControl| wrong.to_string())?;
-    Ok(Order { game, settings, holders, steps: Vec::new(), listed, root, owner: None, time })
+    let order = Order {
+        game: format!("{}/{preset}", info.id),
+        settings,
+        holders,
+        steps: Vec::new(),
+        listed: field(fields, "listed").is_some(),
+        root: number(fields, "seed")?,
+        owner: None,
+        time: None,
+    };
+    order.checked(entry, field(fields, "time"))
 }
 
 /// A table that continues a replay after its first `steps` steps. `me` plays at one seat. The agent plays at

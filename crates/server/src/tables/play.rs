@@ -8,7 +8,6 @@ use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use meeple_core::AgentSpec;
 use meeple_table::Act;
 use serde::Deserialize;
 
@@ -161,8 +160,7 @@ async fn replace(State(app): State<App>, form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, .. } = form;
     let absent = number_in(&fields, "absent")
         .ok_or_else(|| Trouble::Setup("expected the seat of somebody who is away, found none".to_owned()))?;
-    let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
-    app.hub.replace(&hosted, absent as usize, AgentSpec::parse(agent)).await?;
+    app.hub.replace(&hosted, absent as usize, field(&fields, "agent")).await?;
     Ok(Redirect::to(&format!("/t/{}?as={seat}", hosted.row.id)).into_response())
 }
 

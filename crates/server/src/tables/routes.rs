@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use meeple_core::{AgentSpec, Information, Seat, Viewer};
 use meeple_games::ANALYST;
@@ -12,7 +12,7 @@ use meeple_table::Holder;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::games::routes::game;
+use crate::games::routes::GamePath;
 use crate::headers;
 use crate::limits::MAX_MESSAGE_BYTES;
 use crate::limits::party;
@@ -21,12 +21,12 @@ use crate::page::frame::{refusal, shown};
 use crate::replays::routes::file;
 use crate::replays::{moment, recorded};
 use crate::tables::cookies::{self, with_keys};
-use crate::tables::hub::LeftSeats;
+use crate::tables::messages::Rematch;
 use crate::tables::order::{self, Order};
 use crate::tables::pages::{create, home, table};
 use crate::tables::play::{SeatForm, TableQuery, eyes};
 use crate::tables::{play, socket};
-use crate::trouble::{Answer, Trouble};
+use crate::trouble::{Answer, Trouble, or_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -59,46 +59,23 @@ struct NewQuery {
     preset: Option<String>,
 }
 
-async fn new_table(Path(id): Path<String>, Query(query): Query<NewQuery>) -> Response {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return *refused,
-    };
-    match create::create(entry, query.preset.as_deref(), &Fields::new(), None) {
-        Ok(page) => shown(&page),
-        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
-    }
+async fn new_table(GamePath(entry): GamePath, Query(query): Query<NewQuery>) -> Answer {
+    shown_form(create::create(entry, query.preset.as_deref(), &Fields::new(), None))
 }
 
 async fn open_table(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GamePath(entry): GamePath,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
-) -> Response {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return *refused,
-    };
-    let order = app.sitter(&headers, field(&fields, "name")).and_then(|(name, owner)| {
+) -> Answer {
+    let opened = async {
+        let (name, owner) = app.sitter(&headers, field(&fields, "name"))?;
         let order = order::read(entry, &fields, &name).map_err(Trouble::Setup)?;
-        Ok(Order { owner, ..order })
-    });
-    let opened = match order {
-        Ok(order) => app.hub.open(order).await,
-        Err(wrong) => Err(wrong),
+        let (hosted, keys) = app.hub.open(Order { owner, ..order }).await?;
+        Ok(with_keys(&hosted, &keys))
     };
-    match opened {
-        Ok((hosted, keys)) => with_keys(&hosted, &keys),
-        // Errors that the user can correct appear above the form.
-        Err(Trouble::Setup(wrong)) => {
-            match create::create(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
-                Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
-                Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
-            }
-        }
-        Err(trouble) => trouble.into_response(),
-    }
+    or_form(opened.await, |wrong| create::create(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 async fn show_table(
@@ -186,9 +163,7 @@ async fn take_key(
 
 async fn leave(State(app): State<App>, form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, .. } = form;
-    let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
-    let agent = AgentSpec::parse(agent);
-    app.hub.leave(&hosted, seat, agent).await?;
+    app.hub.leave(&hosted, seat, field(&fields, "agent")).await?;
     Ok(Redirect::to(&format!("/t/{}?as=watch", hosted.row.id)).into_response())
 }
 
@@ -203,9 +178,9 @@ async fn rematch(
     if cookies::seats(&headers, &hosted, app.member(&headers).as_ref()).is_empty() {
         return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
     }
-    let left = if field(&fields, "agents").is_some() { LeftSeats::Agents } else { LeftSeats::Open };
     let seed = number(&fields, "seed").map_err(Trouble::Setup)?;
-    app.hub.rematch(&hosted, left, seed).await?;
+    let wanted = Rematch { agents: field(&fields, "agents").is_some(), seed };
+    app.hub.rematch(&hosted, wanted).await?;
     Ok(Redirect::to(&format!("/t/{id}/next")).into_response())
 }
 
