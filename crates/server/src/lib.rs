@@ -5,9 +5,9 @@
 //!
 //! An edge: it has the network, a clock, threads and a file.
 //!
-//! One folder per feature. In each, files of one name have one role: `store` holds its rows of the file, `hub`
-//! what it does with tables and the file, `routes` and `pages` its pages, `api` and `messages` its part of the
-//! JSON API. A folder uses those below it:
+//! One folder per feature. In each, files of one name have one role: `store` holds its rows of the file,
+//! `hub` what it does with tables and the file, `routes` and `pages` its pages, `api` and `messages` its part
+//! of the JSON API. A folder uses those below it:
 //!
 //! - `http`: connections, middleware and the router, which joins the routes of all features;
 //! - `operator`: current activity, closed tables, bans;
@@ -24,8 +24,8 @@
 //! - `store`: the file.
 //!
 //! Two circles of folders stay, without a circle of files. `app` holds the state of all features, and their
-//! routes use it. `tables` and `replays` use each other: a finished table is a replay, and a table can continue
-//! one.
+//! routes use it. `tables` and `replays` use each other: a finished table is a replay, and a table can
+//! continue one.
 #![allow(clippy::disallowed_methods)]
 
 mod api;
@@ -277,7 +277,7 @@ impl Server {
         } = self;
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
-        let told = stop.subscribe();
+        let stopping = stop.subscribe();
         // The jobs' thread lives until the process ends, so it holds only a weak reference to the hub.
         let keeper = Arc::downgrade(&hub);
         let worker = Worker::begin(operation.gate.clone(), log.clone(), Arc::clone(hub.budgets()));
@@ -304,7 +304,7 @@ impl Server {
                 accounts,
                 log: log.clone(),
                 upload_places,
-                stop: told.clone(),
+                stop: stopping.clone(),
                 alive,
             };
             competitions::routes::go_on_with(&app, unfinished);
@@ -324,7 +324,7 @@ impl Server {
                 reception,
                 Arc::clone(&operation),
                 time,
-                told.clone(),
+                stopping.clone(),
                 connections,
             );
             // Every connection and socket holds a sender, so this waits for all of them.
@@ -333,7 +333,7 @@ impl Server {
                 gone.recv().await;
             };
             // A time limit for sockets and slow readers.
-            let mut late = told.clone();
+            let mut late = stopping.clone();
             let late = async move {
                 drop(late.wait_for(|stop| *stop).await);
                 tokio::time::sleep(FAREWELL).await;

@@ -82,10 +82,10 @@ pub fn prove_file(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<FileProof, StoreError> {
-    let told = path.display().to_string();
-    let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&told, error);
+    let name = path.display().to_string();
+    let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&name, error);
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(sqlite)?;
-    expect_our_file(&told, &file)?;
+    expect_our_file(&name, &file)?;
     let mut found = FileProof::default();
     for reason in texts(&file, "pragma integrity_check(20)").map_err(sqlite)? {
         if reason != "ok" {
@@ -240,11 +240,11 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
         file.query_row(read, [id], |row| Ok((row.get(0)?, row.get(1)?))).map_err(|error| wrong(&error))?;
     // A table whose first steps lead to the end is over without a decision.
     if ended != (table.is_over() || closed) && !(table.is_over() && entries.is_empty()) {
-        let told = |over: bool| if over { "over" } else { "being played" };
+        let state = |over: bool| if over { "over" } else { "being played" };
         return Err(format!(
             "expected a table that is {}, found one marked as {}",
-            told(!ended),
-            told(ended)
+            state(!ended),
+            state(ended)
         ));
     }
     let control = row.time.as_deref().map(str::parse::<TimeControl>).transpose();

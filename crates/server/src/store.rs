@@ -145,13 +145,13 @@ pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> 
 }
 
 /// A change of the file.
-pub trait Change: Send {
+pub trait FileChange: Send {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()>;
 }
 
-type Write = Box<dyn Change>;
+type Write = Box<dyn FileChange>;
 
-fn boxed<C: Change + 'static>(writes: Vec<C>) -> Vec<Write> {
+fn boxed<C: FileChange + 'static>(writes: Vec<C>) -> Vec<Write> {
     writes.into_iter().map(|write| Box::new(write) as Write).collect()
 }
 
@@ -171,8 +171,8 @@ pub struct Store {
 impl Store {
     /// Opens or creates the file; `None` for a store in memory.
     pub fn open(path: Option<&Path>) -> Result<Self, StoreError> {
-        let told = path.map_or("memory".to_owned(), |path| path.display().to_string());
-        let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&told, error);
+        let name = path.map_or("memory".to_owned(), |path| path.display().to_string());
+        let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&name, error);
         let mut file = match path {
             Some(path) => Connection::open(path),
             None => Connection::open_in_memory(),
@@ -189,9 +189,9 @@ impl Store {
         let version = number(&file, "user_version").map_err(sqlite)?;
         let done = match (application, version) {
             (APPLICATION, VERSION) => CHANGES.len(),
-            (APPLICATION, found) if found > VERSION => return Err(StoreError::Newer { path: told, found }),
+            (APPLICATION, found) if found > VERSION => return Err(StoreError::Newer { path: name, found }),
             (APPLICATION, 1..) => version as usize,
-            _ if tables > 0 => return Err(StoreError::Foreign { path: told }),
+            _ if tables > 0 => return Err(StoreError::Foreign { path: name }),
             _ => 0,
         };
         // Set only after the file is known to be ours, because it writes to the file.
@@ -217,7 +217,7 @@ impl Store {
 
     /// Queues writes as one atomic unit. The future resolves once they are on disk. They are queued when this
     /// returns, even if the future is dropped.
-    pub fn write<C: Change + 'static>(
+    pub fn write<C: FileChange + 'static>(
         &self,
         writes: Vec<C>,
     ) -> impl Future<Output = Result<(), String>> + use<C> {
@@ -233,7 +233,7 @@ impl Store {
     ///
     /// # Errors
     /// If they could not be written; then none was.
-    pub fn write_and_wait<C: Change + 'static>(&self, writes: Vec<C>) -> Result<(), String> {
+    pub fn write_and_wait<C: FileChange + 'static>(&self, writes: Vec<C>) -> Result<(), String> {
         let (done, answer) = oneshot::channel();
         self.jobs
             .send(Job::Write { writes: boxed(writes), done })

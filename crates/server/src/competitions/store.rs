@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::competitions::plan::Piece;
 use crate::jobs::job::JobResult;
-use crate::store::{Change, Store, StoreError, damaged};
+use crate::store::{FileChange, Store, StoreError, damaged};
 
 /// Upper bound on the unpacked text of a piece or result, in bytes.
 pub const MAX_TEXT: usize = 64 << 20;
@@ -89,7 +89,7 @@ impl CompetitionWrite {
     }
 }
 
-impl Change for CompetitionWrite {
+impl FileChange for CompetitionWrite {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()> {
         match self {
             Self::Begin { id, plan, created } => change
@@ -102,7 +102,8 @@ impl Change for CompetitionWrite {
                 .prepare_cached("insert into piece values(?, ?, ?, ?, ?)")?
                 .execute(params![id, episodes.start as i64, episodes.end as i64, shard, micros])?,
             Self::End { id, state, result } => change
-                // A finished competition stays finished, even if somebody pressed the stop button at that moment.
+                // A finished competition stays finished, even if somebody pressed the stop button at that
+                // moment.
                 .prepare_cached("update competition set state = ?, result = ? where id = ? and state != 2")?
                 .execute(params![*state as i64, result, id])?,
         };

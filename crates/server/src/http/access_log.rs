@@ -34,7 +34,7 @@ pub async fn log(
 ) -> Response {
     let (id, began) = (key::fresh_name(), Instant::now());
     let method = request.method().as_str().to_owned();
-    let path = told_path(request.extensions().get::<MatchedPath>(), params.as_ref().ok());
+    let path = logged_path(request.extensions().get::<MatchedPath>(), params.as_ref().ok());
     let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let from = from.map_or(Value::Null, |from| from.0.ip().to_canonical().to_string().into());
     let mut answer = pin!(next.run(request));
@@ -74,9 +74,9 @@ pub async fn log(
 
 /// The path for the log: the route with its parameters, except secrets. Unmatched paths are omitted because
 /// they may be mistyped secrets; queries are always omitted.
-fn told_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> String {
+fn logged_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> String {
     let Some(route) = route else { return "-".to_owned() };
-    let told = |part: &str| {
+    let logged = |part: &str| {
         let name = part.strip_prefix('{').and_then(|part| part.strip_suffix('}'));
         let value = name.filter(|name| *name != SECRET).and_then(|name| {
             let (_, value) = params?.iter().find(|(known, _)| *known == name)?;
@@ -84,5 +84,5 @@ fn told_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> Str
         });
         value.unwrap_or_else(|| part.to_owned())
     };
-    route.as_str().split('/').map(told).collect::<Vec<_>>().join("/")
+    route.as_str().split('/').map(logged).collect::<Vec<_>>().join("/")
 }

@@ -15,7 +15,7 @@ use crate::page::frame::refusal;
 /// Health checks. They reveal nothing, so any host name is accepted.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 /// Upper bound on the host name that an error text repeats, in letters.
-const MAX_TOLD: usize = 80;
+const MAX_HOST_CHARS: usize = 80;
 
 /// The server's host names, besides IP addresses and `localhost`.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub async fn expect_own_name(State(hosts): State<Hosts>, request: Request, next:
     let foreign = named.chain(request.uri().host()).find(|host| !hosts.is_ours(host));
     match foreign {
         Some(host) if !PROBES.contains(&request.uri().path()) => {
-            let host: String = without_port(host).chars().take(MAX_TOLD).collect();
+            let host: String = without_port(host).chars().take(MAX_HOST_CHARS).collect();
             let reason = format!(
                 "expected an address or a name of this server in the header Host, found {host}\nhint: if it is one, start it \
                  with: meeple serve --host-name {host}"

@@ -110,7 +110,7 @@ fn explained(response: Response) -> Response {
         }
         StatusCode::UNSUPPORTED_MEDIA_TYPE | StatusCode::UNPROCESSABLE_ENTITY => (
             "Invalid form",
-            "expected what a page's form sends, found something else\nhint: open the page anew".to_owned(),
+            "expected what a page's form sends, found something else\nhint: open the page again".to_owned(),
         ),
         _ => return response,
     };

@@ -28,13 +28,13 @@ enum Held {
     Open,
     Measured,
     /// Set from outside: true if the lag is too high. Measurements are ignored from then on.
-    Told(bool),
+    Set(bool),
 }
 
 impl Gate {
     pub fn measured(&self, lag: Duration) {
         let mut held = self.lock();
-        if !matches!(*held, Held::Told(_)) {
+        if !matches!(*held, Held::Set(_)) {
             *held = if lag >= LATE { Held::Measured } else { Held::Open };
             self.0.opened.notify_all();
         }
@@ -42,12 +42,12 @@ impl Gate {
 
     /// Sets the lag until the next call. Measurements are ignored from then on.
     pub fn tell(&self, lag: Duration) {
-        *self.lock() = Held::Told(lag >= LATE);
+        *self.lock() = Held::Set(lag >= LATE);
         self.0.opened.notify_all();
     }
 
     pub fn is_held(&self) -> bool {
-        matches!(*self.lock(), Held::Measured | Held::Told(true))
+        matches!(*self.lock(), Held::Measured | Held::Set(true))
     }
 
     /// Blocks while jobs pause, at most until this one is stopped.
@@ -56,9 +56,9 @@ impl Gate {
         let mut held = self.lock();
         while !stop.is_stopped() {
             match *held {
-                Held::Open | Held::Told(false) => return,
+                Held::Open | Held::Set(false) => return,
                 Held::Measured if began.elapsed() >= MAX_PAUSE => return,
-                Held::Measured | Held::Told(true) => {}
+                Held::Measured | Held::Set(true) => {}
             }
             held = self.0.opened.wait_timeout(held, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -253,21 +253,21 @@ impl<Q: Question> Job<Q> {
     /// A progress reporter for a piece that begins after `before` episodes.
     pub fn watch(&self, before: u64) -> Watch<'_, Q> {
         self.done.store(before, Ordering::Relaxed);
-        Watch { job: self, before, told: Instant::now() }
+        Watch { job: self, before, reported: Instant::now() }
     }
 }
 
 pub struct Watch<'a, Q> {
     job: &'a Job<Q>,
     before: u64,
-    told: Instant,
+    reported: Instant,
 }
 
 impl<Q: Question> Progress for Watch<'_, Q> {
     fn update(&mut self, done: u64, _total: u64, _label: &str) {
         self.job.done.store(self.before + done, Ordering::Relaxed);
-        if self.told.elapsed() >= TELL_EVERY {
-            self.told = Instant::now();
+        if self.reported.elapsed() >= TELL_EVERY {
+            self.reported = Instant::now();
             self.job.changed.send_modify(|count| *count += 1);
         }
         // The players pause here, too.

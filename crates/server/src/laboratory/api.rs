@@ -35,7 +35,7 @@ pub fn routes() -> Router<App> {
         .route("/jobs/{job}/events", get(events))
 }
 
-fn told(job: &Job) -> JobState {
+fn state_of(job: &Job) -> JobState {
     let (stage, playing, result) = job.seen();
     let (stage, failure) = match stage {
         job::Stage::Waiting => (Stage::Waiting, None),
@@ -60,7 +60,7 @@ async fn ask(State(app): State<App>, body: Bytes) -> Answer {
     let (_, game, settings) = setting(&game, settings)?;
     let plan = Plan { game, line_up, settings, episodes, seed, deals, ask: Ask::Run };
     let job = app.begin_run(plan).await?;
-    Ok((StatusCode::ACCEPTED, json(&told(&job))).into_response())
+    Ok((StatusCode::ACCEPTED, json(&state_of(&job))).into_response())
 }
 
 async fn known(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
@@ -68,13 +68,13 @@ async fn known(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
 }
 
 async fn state(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(json(&told(&*known(&app, &id).await?)))
+    Ok(json(&state_of(&*known(&app, &id).await?)))
 }
 
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let job = known(&app, &id).await?;
     job.stop_for_starter().map_err(Trouble::Forbidden)?;
-    Ok((StatusCode::ACCEPTED, json(&told(&job))).into_response())
+    Ok((StatusCode::ACCEPTED, json(&state_of(&job))).into_response())
 }
 
 async fn result(State(app): State<App>, Path(id): Path<String>) -> Answer {
@@ -93,7 +93,7 @@ struct Following {
     job: Arc<Job>,
     changed: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
-    told: Option<Stage>,
+    sent: Option<Stage>,
     /// Delays shutdown until the stream ends.
     _alive: mpsc::Sender<Infallible>,
 }
@@ -101,7 +101,7 @@ struct Following {
 impl Following {
     /// The next state, or `None` after the final one or at shutdown.
     async fn next(mut self) -> Option<(JobState, Self)> {
-        match self.told {
+        match self.sent {
             None => {}
             Some(Stage::Waiting | Stage::Playing) => tokio::select! {
                 _ = self.changed.changed() => {}
@@ -110,8 +110,8 @@ impl Following {
             Some(_) => return None,
         }
         self.changed.mark_unchanged();
-        let state = told(&self.job);
-        self.told = Some(state.stage);
+        let state = state_of(&self.job);
+        self.sent = Some(state.stage);
         Some((state, self))
     }
 }
@@ -120,7 +120,7 @@ impl Following {
 async fn events(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let job = known(&app, &id).await?;
     let changed = job.subscribe();
-    let following = Following { job, changed, stop: app.stop, told: None, _alive: app.alive };
+    let following = Following { job, changed, stop: app.stop, sent: None, _alive: app.alive };
     let states = stream::unfold(following, |following| async {
         let (state, following) = following.next().await?;
         let text = serde_json::to_string(&state).expect("states are plain data");

@@ -68,7 +68,7 @@ pub struct Plan {
     pub ask: Ask,
 }
 
-fn told(error: LabError) -> String {
+fn message(error: LabError) -> String {
     error.to_string()
 }
 
@@ -163,7 +163,7 @@ impl Plan {
         }
         match self.prepared()? {
             Prepared::One(set_up) => {
-                meeple_lab::replay(&self.simulation(&set_up, self.episodes, 1), index).map_err(told)
+                meeple_lab::replay(&self.simulation(&set_up, self.episodes, 1), index).map_err(message)
             }
             _ => Err("expected a run, found many\nhint: each of its cells is one".to_owned()),
         }
@@ -193,11 +193,11 @@ impl Plan {
         Ok(match self.ask {
             Ask::Balance { seats } => Prepared::Balance(questions(seats)),
             Ask::Parameters { seats } => Prepared::Parameters(questions(seats)),
-            Ask::Run if self.is_sweep() => {
-                Prepared::Many(Sweep::new(entry, name.preset, &self.settings, &self.line_up).map_err(told)?)
-            }
+            Ask::Run if self.is_sweep() => Prepared::Many(
+                Sweep::new(entry, name.preset, &self.settings, &self.line_up).map_err(message)?,
+            ),
             Ask::Run => {
-                Prepared::One(SetUp::new(entry, name.preset, &self.settings, &self.line_up).map_err(told)?)
+                Prepared::One(SetUp::new(entry, name.preset, &self.settings, &self.line_up).map_err(message)?)
             }
         })
     }
@@ -230,13 +230,13 @@ impl Questions {
 
     fn balance(&self, episodes: u64, threads: usize) -> Result<Balance, String> {
         let options = self.options(episodes, threads);
-        Balance::new(self.entry, self.preset.as_deref(), &self.set, &self.words, &options).map_err(told)
+        Balance::new(self.entry, self.preset.as_deref(), &self.set, &self.words, &options).map_err(message)
     }
 
     fn parameters(&self, episodes: u64, threads: usize) -> Result<meeple_balance::Plan, String> {
         let rules = Rules { entry: self.entry, preset: self.preset.as_deref(), set: &self.set };
         meeple_balance::Plan::of_parameters(rules, &self.words, &self.options(episodes, threads))
-            .map_err(told)
+            .map_err(message)
     }
 }
 
@@ -303,16 +303,16 @@ fn run(job: &Job, course: &mut Course, episodes: u64, threads: usize) -> Result<
         Prepared::One(set_up) => {
             let simulation = plan.simulation(set_up, episodes, threads);
             let run = if course.first.is_empty() {
-                let (run, columns) = simulate_keeping(&simulation, &mut watch, &job.stop).map_err(told)?;
+                let (run, columns) = simulate_keeping(&simulation, &mut watch, &job.stop).map_err(message)?;
                 course.first = first_episodes(&columns, simulation.game.info().filler);
                 run
             } else {
-                simulate(&simulation, &mut watch, &job.stop).map_err(told)?
+                simulate(&simulation, &mut watch, &job.stop).map_err(message)?
             };
             if run.tally.episodes() == 0 {
                 return nothing();
             }
-            let plots = simulation_plots(&run).map_err(told)?;
+            let plots = simulation_plots(&run).map_err(message)?;
             let part = simulation_part(&run, &plots, &command, &files);
             let (first, agents) = (course.first.clone(), agents(&run));
             let (episodes, json) = (run.tally.episodes(), run.to_json().to_string());
@@ -320,11 +320,11 @@ fn run(job: &Job, course: &mut Course, episodes: u64, threads: usize) -> Result<
         }
         Prepared::Many(cells) => {
             let options = SweepOptions { seed: plan.seed, episodes, seating: plan.seating(), threads };
-            let swept = sweep(cells, &options, &mut watch, &job.stop).map_err(told)?;
+            let swept = sweep(cells, &options, &mut watch, &job.stop).map_err(message)?;
             if swept.cells.is_empty() {
                 return nothing();
             }
-            let plots = sweep_plots(&swept).map_err(told)?;
+            let plots = sweep_plots(&swept).map_err(message)?;
             let part = sweep_part(&swept, &plots, &command, &files);
             // In a stopped sweep some cells are complete, so no single number of episodes applies.
             let episodes = if swept.stopped { 0 } else { episodes };
@@ -334,8 +334,8 @@ fn run(job: &Job, course: &mut Course, episodes: u64, threads: usize) -> Result<
         Prepared::Balance(questions) => {
             let balance = questions.balance(episodes, threads)?;
             let played = try_once(&balance, &mut watch, &job.stop, &mut |_, _, _| Ok(()));
-            let Some(answers) = played.map_err(told)? else { return nothing() };
-            let (sentences, plots) = (sentences(&answers), plots(&answers).map_err(told)?);
+            let Some(answers) = played.map_err(message)? else { return nothing() };
+            let (sentences, plots) = (sentences(&answers), plots(&answers).map_err(message)?);
             let grids = grids(&answers, Detail::Full);
             let report =
                 Report { answers: &answers, sentences: &sentences, grids, plots: &plots, command: &command };
@@ -346,9 +346,9 @@ fn run(job: &Job, course: &mut Course, episodes: u64, threads: usize) -> Result<
         Prepared::Parameters(questions) => {
             let tried = questions.parameters(episodes, threads)?;
             let played = try_parameters(&tried, &mut watch, &job.stop, &mut |_, _, _| Ok(()));
-            let Some(effects) = played.map_err(told)? else { return nothing() };
+            let Some(effects) = played.map_err(message)? else { return nothing() };
             let (sentences, plots) =
-                (sentences_of_effects(&effects), plots_of_effects(&effects).map_err(told)?);
+                (sentences_of_effects(&effects), plots_of_effects(&effects).map_err(message)?);
             let grids = grids_of_effects(&effects, Detail::Full);
             let report = Report {
                 answers: &effects.base,
@@ -380,7 +380,7 @@ fn agents(run: &Run) -> Vec<AgentResult> {
 }
 
 /// Upper bound on episodes that are listed individually.
-const MAX_TOLD: usize = 100;
+const MAX_LISTED_EPISODES: usize = 100;
 /// Upper bound on seats in that list.
 const MAX_SEATS: usize = 8;
 
@@ -399,7 +399,7 @@ fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<Episode
     let mut first: Vec<EpisodeResult> = Vec::new();
     for row in 0..rows {
         let index = number("episode", row) as usize;
-        if index >= MAX_TOLD {
+        if index >= MAX_LISTED_EPISODES {
             break;
         }
         if index == first.len() {

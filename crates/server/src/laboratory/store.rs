@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use crate::store::{Change, Store, StoreError, damaged};
+use crate::store::{FileChange, Store, StoreError, damaged};
 
 /// A finished run.
 pub struct RunWrite {
@@ -13,7 +13,7 @@ pub struct RunWrite {
     pub result: String,
 }
 
-impl Change for RunWrite {
+impl FileChange for RunWrite {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()> {
         let Self { id, plan, result } = self;
         change

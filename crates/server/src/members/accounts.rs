@@ -71,7 +71,7 @@ pub enum Denied {
     /// The name or the password is wrong. The text leaves open which, so that nobody learns which names
     /// exist.
     #[error(
-        "expected the name and the password of a member, found something else\nhint: letters are told apart in passwords"
+        "expected the name and the password of a member, found something else\nhint: upper and lower case differ in passwords"
     )]
     Wrong,
     #[error("too many tries\nhint: wait a quarter of an hour")]

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::key::KeyHash;
 use crate::members::accounts::Session;
-use crate::store::{Change, Store, StoreError, damaged};
+use crate::store::{FileChange, Store, StoreError, damaged};
 
 #[derive(Clone, Debug)]
 pub struct AccountRow {
@@ -61,7 +61,7 @@ pub enum AccountWrite {
     },
 }
 
-impl Change for AccountWrite {
+impl FileChange for AccountWrite {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()> {
         match self {
             Self::Create { id, name, folded, password, at } => {

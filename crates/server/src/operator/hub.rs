@@ -14,7 +14,7 @@ use crate::trouble::Trouble;
 /// Days for which a table without any action is kept.
 const UNTOUCHED_DAYS: u32 = 3;
 
-pub struct Live {
+pub struct LiveTable {
     pub id: String,
     /// `game/preset`.
     pub game: String,
@@ -27,14 +27,14 @@ pub struct Live {
 
 impl Hub {
     /// The tables in memory, by processor time used, highest first.
-    pub async fn live(&self) -> Vec<Live> {
+    pub async fn live(&self) -> Vec<LiveTable> {
         let tables: Vec<Arc<Hosted>> = self.tables.lock().await.values().cloned().collect();
         let mut live = Vec::with_capacity(tables.len());
         for hosted in tables {
             let over = hosted.replay().await.map_or(true, |(_, over)| over);
             let (id, game) = (hosted.row.id.clone(), hosted.row.game.clone());
             let used = self.thinking.used_by(&id);
-            live.push(Live { id, game, watchers: hosted.watchers(), over, used });
+            live.push(LiveTable { id, game, watchers: hosted.watchers(), over, used });
         }
         live.sort_by(|left, right| right.used.total_cmp(&left.used));
         live

@@ -6,7 +6,7 @@ use std::time::Duration;
 use maud::{Markup, html};
 
 use crate::games::list::game_name;
-use crate::operator::hub::Live;
+use crate::operator::hub::LiveTable;
 use crate::operator::state::Operation;
 use crate::operator::store::Holdings;
 use crate::page::frame::page as whole;
@@ -15,7 +15,7 @@ use crate::tables::thinking;
 /// Data of the page that the operator's state does not contain.
 pub struct Seen {
     pub holdings: Holdings,
-    pub live: Vec<Live>,
+    pub live: Vec<LiveTable>,
     pub thinking: Vec<thinking::Seen>,
     /// In progress or in the queue: identifiers and commands.
     pub runs: Vec<(String, String)>,
@@ -77,7 +77,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
         ("Longest delay, last minute", format!("{lag:.1} ms")),
         ("Runs and competitions", if operation.gate.is_held() { "pause" } else { "may play" }.to_owned()),
         ("Sockets", operation.sockets().to_string()),
-        ("Memory", seen.memory.map_or("not told".to_owned(), mib)),
+        ("Memory", seen.memory.map_or("unknown".to_owned(), mib)),
         ("File", mib(seen.holdings.bytes)),
         (
             "Tables that are over are kept",

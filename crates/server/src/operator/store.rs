@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Transaction, params};
 
-use crate::store::{Change, Store, StoreError, damaged};
+use crate::store::{FileChange, Store, StoreError, damaged};
 
 /// An action of the operator, or a deletion of old tables.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub struct Holdings {
     pub rows: Vec<(&'static str, u64)>,
 }
 
-impl Change for OperatorWrite {
+impl FileChange for OperatorWrite {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()> {
         match self {
             Self::Close { table, reason, at } => {
@@ -58,8 +58,8 @@ impl Change for OperatorWrite {
                 change.prepare_cached("delete from ban where address = ?")?.execute([address])?;
             }
             Self::Forget { before, untouched_before, but } => {
-                // A person's decision contains its message's identifier. Sitting down and leaving are entries,
-                // too.
+                // A person's decision contains its message's identifier. Sitting down and leaving are
+                // entries, too.
                 let mut old = change.prepare_cached(
                     "select id from game where ended < ?1 or (ended is null and created < ?2 and not exists \
                  (select 1 from entry where game = game.id \

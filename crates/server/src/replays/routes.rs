@@ -86,13 +86,13 @@ fn is_form(request: &Request) -> bool {
 }
 
 async fn body(request: Request) -> Result<Bytes, String> {
-    let too_long = |status: StatusCode, told: String| match status {
+    let too_long = |status: StatusCode, reason: String| match status {
         StatusCode::PAYLOAD_TOO_LARGE => {
             format!(
                 "expected at most {MAX_BODY} bytes, found more\nhint: a replay can be compressed with gzip"
             )
         }
-        _ => format!("expected a file: {told}"),
+        _ => format!("expected a file: {reason}"),
     };
     let bytes = if is_form(&request) {
         let mut form = Multipart::from_request(request, &())

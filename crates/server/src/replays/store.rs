@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use crate::store::{Change, Store, StoreError, damaged};
+use crate::store::{FileChange, Store, StoreError, damaged};
 
 /// An upload.
 pub struct UploadWrite {
@@ -13,7 +13,7 @@ pub struct UploadWrite {
     pub created: i64,
 }
 
-impl Change for UploadWrite {
+impl FileChange for UploadWrite {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()> {
         let Self { id, text, created } = self;
         change

@@ -109,8 +109,8 @@ impl Hub {
             Err(Undecided::Ended) => return None,
             Err(Undecided::Fault(fault)) => {
                 let agent = agent.to_string();
-                let told = [("seat", json!(seat)), ("agent", json!(agent)), ("fault", json!(fault))];
-                self.table_event("agent_fault", &hosted.row.id, &told);
+                let fields = [("seat", json!(seat)), ("agent", json!(agent)), ("fault", json!(fault))];
+                self.table_event("agent_fault", &hosted.row.id, &fields);
                 table_fault("CRASH", None)
             }
             Err(Undecided::Late) => table_fault("TIMEOUT", Some(self.thinking.deadline_ms())),

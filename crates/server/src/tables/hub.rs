@@ -19,7 +19,7 @@ use crate::limits::party::Party;
 use crate::limits::{effort, party};
 use crate::log::Log;
 use crate::replays::readers::Readers;
-use crate::store::{Change, Store, StoreError};
+use crate::store::{FileChange, Store, StoreError};
 use crate::tables::hosted::{Handover, Held, Hosted, hosted};
 use crate::tables::messages::Rematch;
 use crate::tables::order::Order;
@@ -97,7 +97,7 @@ impl Hub {
     }
 
     /// Stores changes as one atomic unit.
-    pub async fn note<C: Change + 'static>(&self, changes: Vec<C>) -> Result<(), Trouble> {
+    pub async fn note<C: FileChange + 'static>(&self, changes: Vec<C>) -> Result<(), Trouble> {
         self.store.write(changes).await.map_err(Trouble::Unstored)
     }
 

@@ -32,7 +32,7 @@ impl Order {
         let preset = self.game.split_once('/').map(|(_, preset)| preset);
         entry.variant(preset, &self.settings).map_err(|error| error.to_string())?;
         if self.holders.is_empty() {
-            return Err("expected somebody at a seat, found nobody\nhint: choose \"me\" at one".to_owned());
+            return Err("expected somebody at a seat, found nobody\nhint: a seat takes a person, an open place or an agent".to_owned());
         }
         let time = time.map(str::parse).transpose();
         let time = time.map_err(|wrong: NoTimeControl| wrong.to_string())?;

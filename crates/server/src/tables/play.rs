@@ -75,8 +75,8 @@ async fn compose(
     let made = hosted.compose(seat, query.so_far.as_deref().unwrap_or_default()).await;
     Ok(match made {
         Ok((number, composition)) if query.data.is_some() => {
-            let told = serde_json::json!({ "number": number, "composition": composition });
-            ([(CONTENT_TYPE, "application/json")], told.to_string()).into_response()
+            let composed = serde_json::json!({ "number": number, "composition": composition });
+            ([(CONTENT_TYPE, "application/json")], composed.to_string()).into_response()
         }
         Ok((number, composition)) => {
             let steps = hosted.draft_steps(seat).await;

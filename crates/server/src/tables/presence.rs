@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct Presence(Mutex<Heard>);
 
 #[derive(Default)]
-pub struct Heard {
+pub(super) struct Heard {
     /// The time of the first sign of life at the table, in ms. Seats without one count as absent since then.
     began: Option<u64>,
     /// The last sign of life per seat, in ms.
@@ -18,7 +18,7 @@ pub struct Heard {
 }
 
 impl Presence {
-    pub fn heard(&self) -> MutexGuard<'_, Heard> {
+    pub(super) fn heard(&self) -> MutexGuard<'_, Heard> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

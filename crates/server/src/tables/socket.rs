@@ -128,8 +128,8 @@ pub async fn serve(
         greeted: false,
         packed: false,
         pieces: false,
-        told_elsewhere: false,
-        told_rematch: false,
+        sent_elsewhere: false,
+        sent_rematch: false,
     };
     let mut credit = Credit::new();
     loop {
@@ -151,8 +151,8 @@ pub async fn serve(
                 _ => return,
             },
             // Nothing is sent before the client's hello.
-            told = changed.changed(), if page.greeted => match told {
-                Ok(()) => page.told().await,
+            change = changed.changed(), if page.greeted => match change {
+                Ok(()) => page.updates().await,
                 Err(_) => return,
             },
         };
@@ -202,8 +202,8 @@ struct Page {
     packed: bool,
     /// True if the client accepts a question as changes of the last one.
     pieces: bool,
-    told_elsewhere: bool,
-    told_rematch: bool,
+    sent_elsewhere: bool,
+    sent_rematch: bool,
 }
 
 impl Page {
@@ -235,10 +235,10 @@ impl Page {
                 let sent = if revision == 0 { (since, 0) } else { (0, 0) };
                 (self.sent, self.log, self.greeted) = (sent, log, true);
                 (self.packed, self.pieces) = (packed, pieces);
-                self.told().await
+                self.updates().await
             }
             FromPage::Act { number, id, action, index } => match reply(action, index) {
-                Some(reply) => self.do_as_told(hub, number, id, Doing::Act(reply)).await,
+                Some(reply) => self.carry_out(hub, number, id, Doing::Act(reply)).await,
                 None => vec![no_reply(&id)],
             },
             FromPage::Draft { number, steps, id, r#do, action, index } => {
@@ -251,12 +251,12 @@ impl Page {
                     Do::Drop => DraftChange::Drop,
                     Do::Commit => DraftChange::Commit,
                 };
-                self.do_as_told(hub, number, id, Doing::Draft(steps, change)).await
+                self.carry_out(hub, number, id, Doing::Draft(steps, change)).await
             }
         }
     }
 
-    async fn do_as_told(&mut self, hub: &Arc<Hub>, number: u64, id: String, doing: Doing) -> Vec<String> {
+    async fn carry_out(&mut self, hub: &Arc<Hub>, number: u64, id: String, doing: Doing) -> Vec<String> {
         let Some(seat) = self.eyes.seat else {
             return vec![bad(
                 Some(&id),
@@ -287,17 +287,17 @@ impl Page {
     }
 
     /// All unsent changes.
-    async fn told(&mut self) -> Vec<String> {
+    async fn updates(&mut self) -> Vec<String> {
         let rematch = self.rematch();
         let news = self.news().await;
         news.into_iter().chain(self.elsewhere().await).chain(rematch).collect()
     }
 
     fn rematch(&mut self) -> Option<String> {
-        if self.told_rematch || self.hosted.next().is_none() {
+        if self.sent_rematch || self.hosted.next().is_none() {
             return None;
         }
-        self.told_rematch = true;
+        self.sent_rematch = true;
         // The frame is the same, but the page has an additional link.
         self.sent = (0, 0);
         let address = format!("/t/{}/next", self.hosted.row.id);
@@ -408,8 +408,8 @@ impl Page {
             _ => self.hosted.asked(&self.eyes.held).await.ok()?,
         };
         let other = asked.is_some() && asked != self.eyes.seat && self.eyes.seat.is_some();
-        let is_new = other && !self.told_elsewhere;
-        self.told_elsewhere = other;
+        let is_new = other && !self.sent_elsewhere;
+        self.sent_elsewhere = other;
         is_new.then(|| text(&ToPage::Elsewhere))
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::key::KeyHash;
 use crate::replays::recorded::MAX_TEXT;
-use crate::store::{Change, Store, StoreError, damaged};
+use crate::store::{FileChange, Store, StoreError, damaged};
 
 #[derive(Clone, Debug)]
 pub struct TableRow {
@@ -112,7 +112,7 @@ pub enum TableWrite {
     },
 }
 
-impl Change for TableWrite {
+impl FileChange for TableWrite {
     fn apply(&self, change: &Transaction<'_>) -> rusqlite::Result<()> {
         match self {
             Self::Open(TableRow {
