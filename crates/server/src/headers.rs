@@ -1,4 +1,4 @@
-//! The identity of a request: keys in its cookies, and its origin.
+//! Headers of requests: cookies, and the page that sent them.
 
 use axum::http::HeaderMap;
 use axum::http::header::{COOKIE, HOST, ORIGIN};

@@ -1,5 +1,7 @@
-//! Errors at tables.
+//! Errors of requests, and how pages show them.
 
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use maud::Markup;
 use meeple_core::{EntryError, ForeignRecordError, ReplayError};
 use meeple_replay::ReadError;
@@ -8,8 +10,6 @@ use thiserror::Error;
 
 use crate::page::frame::{refusal, shown};
 use crate::store::StoreError;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 
 /// Reasons why a replay is not accepted.
 #[derive(Debug, Error)]
@@ -32,7 +32,7 @@ pub enum UploadError {
     },
 }
 
-/// Reasons why a request at a table fails.
+/// Reasons why a request fails.
 #[derive(Debug, Error)]
 pub enum Trouble {
     #[error("there is no table '{0}' here\nhint: the list of tables is on the first page")]

@@ -1,4 +1,4 @@
-//! Messages of the programming interface. Its OpenAPI description is generated from these types.
+//! Messages that features share in the JSON API. Its OpenAPI description is generated from these types.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! The head of pages that list all games.
+//! Lists of all games, and names of games.
 
 use maud::{Markup, html};
 use meeple_core::AnyEntry;

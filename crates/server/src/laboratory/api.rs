@@ -1,4 +1,4 @@
-//! Runs of the laboratory.
+//! Runs of the laboratory in the API.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Pages as HTML, complete without a script. Scripts add live updates.
 
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use crate::page::assets;
-use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Response};
 
 tokio::task_local! {
     static READER: Reader;

@@ -5,11 +5,12 @@
 
 use std::ops::Deref;
 
-use crate::trouble::UploadError;
 use meeple_core::{AnyEntry, ForeignRecordError, Replay, ReplayError, Viewer};
 use meeple_games::games;
 use meeple_replay::{Budget, Moment, Page, Portion, Surroundings, count_moments, moment, parse, read_text};
 use tokio::sync::OwnedSemaphorePermit;
+
+use crate::trouble::UploadError;
 
 /// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
 pub const MAX_BODY: usize = 1 << 20;

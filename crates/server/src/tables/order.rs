@@ -1,4 +1,4 @@
-//! Orders of new tables: from a form, or to continue a replay.
+//! Orders of new tables: of forms and programs, and to continue a replay.
 
 use meeple_core::{AgentSpec, AnyEntry, PlayerLabel, PublicName, Replay};
 use meeple_table::{Holder, NoTimeControl, TimeControl};
