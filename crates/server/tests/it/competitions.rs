@@ -142,8 +142,8 @@ fn every_episode_is_a_replay() {
         let outcome = end.outcome().unwrap();
         let names: Vec<&str> = replay.players.iter().map(|player| player.name.as_str()).collect();
         let first = if outcome.places[0] == 1 { "</strong>" } else { "" };
-        let told = format!("{}{first} {}. with {}", names[0], outcome.places[0], outcome.scores[0]);
-        assert!(list.body.contains(&told), "{told}: {}", list.body);
+        let line = format!("{}{first} {}. with {}", names[0], outcome.places[0], outcome.scores[0]);
+        assert!(list.body.contains(&line), "{line}: {}", list.body);
         for page in ["/at/3", "/at/3.svg", "/replay.html", "?as=1"] {
             assert_eq!(browser.get(&format!("{name}{page}")).status, 200, "{page}");
         }
@@ -256,9 +256,9 @@ fn tournaments_of_the_command_line_are_shown() {
     let own = folder.path().join("autumn <cup>");
     let command = "meeple tournament incan-gold turn:7 never";
     directory(&own, &request("incan-gold", &["turn:7", "never"], 20, "77"), command);
-    let mut told = options(None);
-    told.competitions.push(folder.path().to_owned());
-    let server = start_with(&told);
+    let mut config = options(None);
+    config.competitions.push(folder.path().to_owned());
+    let server = start_with(&config);
     let mut browser = server.browser();
     let list = browser.get("/competitions").body;
     let (before, _) = list.split_once(">autumn &lt;cup&gt;</a>").expect("it is listed");
@@ -277,18 +277,18 @@ fn tournaments_of_the_command_line_are_shown() {
     // A missing directory is reported.
     std::fs::remove_dir_all(&own).unwrap();
     assert_eq!(browser.get(&competition).status, 404);
-    let mut told = options(None);
-    told.competitions.push(own);
-    let wrong = meeple_server::Server::bind(&told).err().unwrap().to_string();
+    let mut config = options(None);
+    config.competitions.push(own);
+    let wrong = meeple_server::Server::bind(&config).err().unwrap().to_string();
     assert!(wrong.contains("expected a directory, of a tournament or for several"), "{wrong}");
 }
 
 #[test]
 fn new_and_growing_tournaments_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut told = options(None);
-    told.competitions.push(folder.path().to_owned());
-    let server = start_with(&told);
+    let mut config = options(None);
+    config.competitions.push(folder.path().to_owned());
+    let server = start_with(&config);
     let mut browser = server.browser();
     assert!(!browser.get("/competitions").body.contains("From the command line"));
     // The tournament starts after the server.
@@ -335,7 +335,7 @@ fn what_cannot_be_played_is_said_before() {
     let server = start(None);
     let mut browser = server.browser();
     let many = (0..33).map(|turn| format!("p{turn}=turn:7")).collect::<Vec<_>>().join("\n");
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![], "expected at least one competitor"),
         (vec![("others", "turn:7")], "at least 2 competitors"),
         (vec![("others", "turn:7\nghost")], "ghost"),
@@ -366,7 +366,7 @@ fn what_cannot_be_played_is_said_before() {
     ] {
         let page = browser.post("/competitions/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     for path in ["/c/nothing", "/c/nothing/episodes", "/c/nothing/standings.csv", "/competitions/chess"] {
         assert_eq!(browser.get(path).status, 404, "{path}");

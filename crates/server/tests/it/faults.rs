@@ -153,16 +153,16 @@ fn who_takes_nothing_for_long_is_gone_and_comes_back_to_what_it_missed() {
     let action = &asked["ask"]["fallback"];
     near.say(&json!({ "type": "act", "number": scene.number, "id": "near", "action": action }));
     assert_eq!(near.hear_type("ack")["repeated"], json!(false), "the table goes on");
-    let mut told = near.hear();
-    while told["ask"]["number"].is_null() {
-        told = near.hear();
+    let mut message = near.hear();
+    while message["ask"]["number"].is_null() {
+        message = near.hear();
     }
     scene.proxy.cut();
     let mut again = scene.browser.at(scene.proxy.address).socket(&scene.table, "?as=0&data=1");
     again.say(
         &json!({ "type": "hello", "since": had["version"], "log": had["log"].as_array().unwrap().len() }),
     );
-    while had["version"] != told["version"] {
+    while had["version"] != message["version"] {
         let news = again.hear();
         if news["type"] == "frame" {
             had = news;

@@ -103,7 +103,7 @@ fn an_answer_outlives_the_server() {
 fn what_cannot_be_played_is_said_before() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent.0", "ghost")], "ghost"),
         (vec![("agent.0", "turn:7"), ("episodes", "0")], "expected at least 1"),
         (vec![("agent.0", "turn:7"), ("episodes", "many")], "episodes: expected a whole number"),
@@ -116,7 +116,7 @@ fn what_cannot_be_played_is_said_before() {
     ] {
         let page = browser.post("/lab/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     assert_eq!(browser.get("/lab/job/nothing").status, 404);
     assert_eq!(browser.get("/lab/chess").status, 404);
@@ -174,11 +174,11 @@ fn questions_are_answered_in_words_with_the_command_that_repeats_them() {
     let balance = Balance::new(name.entry, None, &[], &words, &options).unwrap();
     let answers =
         try_once(&balance, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();
-    let told: Vec<String> = sentences(&answers).into_iter().map(|sentence| sentence.answer).collect();
+    let in_words: Vec<String> = sentences(&answers).into_iter().map(|sentence| sentence.answer).collect();
     let shown = found["sentences"].as_array().unwrap().iter();
     assert_eq!(
         shown.map(|sentence| sentence["answer"].as_str().unwrap().to_owned()).collect::<Vec<_>>(),
-        told
+        in_words
     );
     let again = browser.get(&format!("/lab/incan-gold/ask?from={}", run.rsplit('/').next().unwrap()));
     for kept in ["turn\nhazards\nturn:3", "value=\"6000\""] {
@@ -222,7 +222,7 @@ fn a_button_alone_asks_all_agents_of_a_game() {
 fn what_cannot_be_asked_is_said_before() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent", "ghost")], "ghost"),
         (vec![("agent", "turn"), ("seats", "1")], "at least 2 seats"),
         (vec![("agent", "turn"), ("seats", "99")], "1 to 16 players, found 99"),
@@ -238,7 +238,7 @@ fn what_cannot_be_asked_is_said_before() {
     ] {
         let page = browser.post("/lab/incan-gold/ask", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     assert_eq!(browser.get("/lab/chess/ask").status, 404);
 }
@@ -301,14 +301,14 @@ fn going_on_stops_what_is_played_at_the_cell_before() {
 fn only_sweeps_are_walked_through() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent.0", "turn:3"), ("walk", "on")], "expected a range in place of a number, found none"),
         (vec![("agent.0", "turn:3..9999999"), ("walk", "on")], "turn"),
         (vec![("agent.0", "@/etc/passwd"), ("walk", "on")], "files cannot be named here"),
     ] {
         let page = browser.post("/lab/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     assert_eq!(browser.get("/lab/incan-gold/walk").status, 400);
     assert_eq!(browser.get("/lab/incan-gold/walk?agent.0=turn:1..3&cell=x").status, 400);

@@ -9,9 +9,9 @@ use meeple_server::{Limits, Options, Reception, raise_open_files};
 use crate::client::{Browser, LIMIT, Page, Running, options, start, start_with, until};
 
 /// A server behind a proxy that reports visitors' addresses, with its clock at 0.
-fn behind_proxy(told: Options) -> Running {
+fn behind_proxy(config: Options) -> Running {
     let limits = Limits { trusted: vec!["127.0.0.0/8".parse().unwrap()], exempt: Vec::new() };
-    let server = start_with(&Options { limits, ..told });
+    let server = start_with(&Options { limits, ..config });
     server.time.tell(0);
     server
 }
@@ -191,7 +191,7 @@ fn messages_are_counted_by_address_and_come_back() {
 }
 
 #[test]
-fn too_many_who_wait_for_replays_are_told_when_to_come_back() {
+fn too_many_who_wait_for_replays_are_refused_with_a_time_to_retry() {
     // Nothing is served, so requests wait, at most 64.
     let server = start_with(&Options { minds: 0, ..options(None) });
     let mut browser = server.browser();
@@ -212,10 +212,13 @@ fn too_many_who_wait_for_replays_are_told_when_to_come_back() {
                 return true;
             }
             stream.set_nonblocking(false).unwrap();
-            let mut told = String::new();
-            stream.read_to_string(&mut told).unwrap();
-            let told = told.to_ascii_lowercase();
-            assert!(told.starts_with("http/1.1 503") && told.contains("retry-after: 10"), "{told}");
+            let mut response = String::new();
+            stream.read_to_string(&mut response).unwrap();
+            let response = response.to_ascii_lowercase();
+            assert!(
+                response.starts_with("http/1.1 503") && response.contains("retry-after: 10"),
+                "{response}"
+            );
             refused += 1;
             false
         });
@@ -264,8 +267,8 @@ fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
     check(&format!("{page}/at/0.svg"));
     let mut from = Some(0);
     while let Some(begins) = from {
-        let told = check(&format!("{page}/moments?from={begins}")).body;
-        let moments: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let answer = check(&format!("{page}/moments?from={begins}")).body;
+        let moments: serde_json::Value = serde_json::from_str(&answer).unwrap();
         from = moments["until"].as_u64();
         assert!(from.is_none_or(|from| from > begins), "{from:?}");
     }
@@ -321,12 +324,12 @@ fn requests_that_do_not_come_are_ended() {
     rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\nx-slow: "));
     let head =
         format!("POST /api/v1/tables HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json", server.address);
-    let told = rest(half_open(&server, &format!("{head}\r\ncontent-length: 100\r\n\r\n{{")));
-    assert!(told.starts_with("HTTP/1.1 4"), "{told}");
+    let response = rest(half_open(&server, &format!("{head}\r\ncontent-length: 100\r\n\r\n{{")));
+    assert!(response.starts_with("HTTP/1.1 4"), "{response}");
 }
 
 #[test]
-fn who_finds_no_room_is_told_so() {
+fn connections_without_room_are_refused_with_a_reason() {
     let hour = Duration::from_secs(3600);
     let server = received(Reception { head: hour, body: hour, connections: Some(2) });
     // Two connections in use: they have sent a request, and do so again.
@@ -338,8 +341,8 @@ fn who_finds_no_room_is_told_so() {
         assert_eq!(&answer, b"HTTP/1.1 200");
         used.push(stream);
     }
-    let told = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
-    assert!(told.starts_with("HTTP/1.1 503") && told.ends_with("try again shortly\n"), "{told}");
+    let response = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
+    assert!(response.starts_with("HTTP/1.1 503") && response.ends_with("try again shortly\n"), "{response}");
     drop(used.pop());
     until("room for another connection", || {
         Browser::new(server.address).try_get("/healthz").is_some_and(|page| page.status == 200)

@@ -1,0 +1,4 @@
+//! Background jobs.
+
+pub mod gate;
+pub mod job;
