@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::definition::Definition;
 use crate::episode::{Episode, Step, StepOf};
 use crate::game::Game;
-use crate::label::PlayerLabel;
+use crate::label::{MAX_LABEL_CHARS, PlayerLabel};
 use crate::name::PublicName;
 use crate::params::Params;
 use crate::phase::Viewer;
@@ -128,6 +128,12 @@ impl ReplayFault {
                 self.kind
             ));
         }
+        let mut names = [&self.by, &self.player].into_iter().flatten();
+        if names.any(|name| name.chars().count() > MAX_LABEL_CHARS) {
+            return Err(format!(
+                "expected names of at most {MAX_LABEL_CHARS} characters, found a longer one"
+            ));
+        }
         let is_moment = |byte: u8| byte.is_ascii_digit() || b"-:.TZ".contains(&byte);
         if let Some(at) = self.at.as_ref().filter(|at| at.len() > 30 || !at.bytes().all(is_moment)) {
             return Err(format!("expected a moment, as 2026-01-31T12:00:00Z, found '{at}'"));
@@ -222,6 +228,12 @@ impl Replay {
         if !info.seats.contains(&self.players.len()) {
             let (low, high) = (info.seats.start(), info.seats.end());
             return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));
+        }
+        let is_long = |label: &PlayerLabel| label.to_string().chars().count() > MAX_LABEL_CHARS;
+        if let Some(seat) = self.players.iter().position(is_long) {
+            return Err(setup(format!(
+                "player of seat {seat}: expected a name of at most {MAX_LABEL_CHARS} characters, found a longer one"
+            )));
         }
         let is_decision = |step: &&usize| self.steps.get(**step).is_some_and(|text| !text.starts_with("c "));
         if let Some(step) = self.iterations.keys().find(|step| !is_decision(step)) {

@@ -291,10 +291,12 @@ impl Item {
             && text_width(text, *size, *bold) > max_width
         {
             let whole = text.clone();
-            while !text.is_empty() && text_width(&format!("{text}…"), *size, *bold) > max_width {
-                text.pop();
-            }
-            text.truncate(text.trim_end().len());
+            // A binary search: names in uploaded replays can be long.
+            let ends: Vec<usize> = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).collect();
+            let fits = |end: &usize| text_width(&format!("{}…", &text[..*end]), *size, *bold) <= max_width;
+            let kept =
+                ends[..ends.partition_point(fits)].last().map_or(0, |end| text[..*end].trim_end().len());
+            text.truncate(kept);
             text.push('…');
             self.tooltip = Some(whole);
         }
