@@ -42,7 +42,10 @@ pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(
         None => format!("{name} is missing"),
     };
     match mode {
-        Mode::Compare => Err(format!("{what}\nhint: if the change is meant, run `cargo xtask bless {game}`")),
+        Mode::Compare => Err(format!(
+            "{what}\nhint: if the change is meant, run `{BLESS}=1 cargo test` in the folder of the game's crate \
+             (in Meeple's repository: `cargo xtask bless {game}`)"
+        )),
         Mode::Bless => {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(|error| format!("cannot make {folder:?}: {error}"))?;
