@@ -191,7 +191,7 @@ fn misfit(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<Strin
 fn what_is_told_is_what_the_schema_says() {
     let schema = meeple_server::web_schema();
     let server = start(None);
-    for game in ["incan-gold", "carcassonne", "game17", "cartolan", "privateers"] {
+    for game in meeple_games::games().into_iter().map(|entry| entry.info().id) {
         let mut browser = server.browser();
         let table = browser.open(game, &[("agent.0", "me"), ("agent.1", "random")]);
         for (query, kind) in [("?as=0&data=1", "ToPage"), ("?as=0", "ToOwnPage")] {
