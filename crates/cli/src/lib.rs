@@ -108,6 +108,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => commands::replay::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),
         Command::Render(args) => commands::render::run(&args),
+        Command::NewGame(args) => commands::new_game::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::CheckBot(args) => commands::check_bot::run(&args),
         Command::Docs(args) => commands::docs::run(&args),
