@@ -3,7 +3,7 @@
 use meeple_arena::ArenaError;
 use meeple_bothost::{SandboxError, SpecError};
 use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
-use meeple_games::UnknownGame;
+use meeple_games::{NameTaken, UnknownGame};
 use meeple_lab::LabError;
 use meeple_solve::SolveError;
 
@@ -29,6 +29,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
     let bad_usage = error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.is::<UnknownGame>()
+            || cause.is::<NameTaken>()
             || cause.is::<AgentError>()
             || cause.is::<ParamError>()
             || cause.is::<SetupError>()

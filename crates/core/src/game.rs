@@ -199,6 +199,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// A viewer's observation, borrowing the game and the state. Its fields must be private to the module
     /// that builds it, so that agents in the same crate cannot reach the state. Its serde form holds exactly
     /// the viewer's knowledge.
+    ///
+    /// Whatever the events of a step revealed to a viewer, the observation after that step still shows. Later
+    /// observations may forget it, as the game decides. So a game remembers, for example, the last action, or
+    /// what was shown before the table was cleared; the law `events-keep-secrets` checks it.
     type Observation<'a>: Serialize;
 
     /// Static facts: id, name, seats, presets.

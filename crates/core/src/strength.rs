@@ -1,5 +1,7 @@
 //! Measured strengths of a game's agents.
 
+use std::fmt;
+
 use serde::Serialize;
 use thiserror::Error;
 
@@ -38,12 +40,13 @@ impl Strengths {
     /// Parses a game's strengths. The first line is the command after `# `; further comments start with `#`.
     /// Then comes one line per agent, strongest first: points, the two ends of their interval, win share, and
     /// agent. These are rows of the `standings.csv` that the command writes with `--out DIR`, with rounded
-    /// points.
+    /// points; `meeple tournament --strength FILE` writes them.
     ///
     /// ```
     /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n\
     ///     120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";
     /// let strengths = meeple_core::Strengths::parse(text)?;
+    /// assert_eq!(meeple_core::Strengths::parse(&strengths.to_string()), Ok(strengths.clone()));
     /// assert_eq!(strengths.of("heads").map(|strength| strength.points), Some(120));
     /// assert_eq!(strengths.anchor().map(|strength| strength.agent()), Some("random"));
     /// # Ok::<(), meeple_core::StrengthError>(())
@@ -81,6 +84,19 @@ impl Strengths {
     /// The strength of the strongest measured agent with this name, whatever its parameters.
     pub fn of(&self, agent: &str) -> Option<&Strength> {
         self.measured.iter().find(|strength| strength.agent() == agent)
+    }
+}
+
+/// The format of [`Strengths::parse`].
+impl fmt::Display for Strengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let anchor = self.anchor().map_or("none", |anchor| &anchor.spec);
+        writeln!(f, "# {}", self.command)?;
+        writeln!(f, "# points, 95 % interval, share of the win, agent; 0 points: {anchor}")?;
+        self.measured.iter().try_for_each(|own| {
+            let [low, high] = own.interval;
+            writeln!(f, "{} {low} {high} {:.3} {}", own.points, own.win_share, own.spec)
+        })
     }
 }
 

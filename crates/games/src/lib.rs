@@ -98,11 +98,16 @@ impl Registered {
 fn registry() -> &'static RwLock<Vec<&'static Registered>> {
     static REGISTRY: OnceLock<RwLock<Vec<&'static Registered>>> = OnceLock::new();
     REGISTRY.get_or_init(|| {
-        let games = [
+        let games: Vec<Registered> = vec![
+            #[cfg(feature = "games")]
             Registered::new(meeple_incan_gold::IncanGold::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_game17::Game17::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_carcassonne::Carcassonne::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_cartolan::Cartolan::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_privateers::Privateers::definition()),
             #[cfg(feature = "examples")]
             Registered::new(meeple_coin_game::CoinGame::definition()),
@@ -146,6 +151,12 @@ pub fn replace(game: Registered) {
         Some(place) => games[place] = leak(game),
         None => games.push(leak(game)),
     }
+}
+
+/// Removes all games, for programs with games of their own only. Games already set up keep their rules, but
+/// [`environment`], [`unroll`] and [`estimate_histories`] no longer know them.
+pub fn clear() {
+    registry().write().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
 /// The default analysis agent: the strongest one that analyses every game.

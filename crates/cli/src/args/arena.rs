@@ -257,6 +257,9 @@ pub struct TournamentArgs {
         "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
         "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
     pub resume: Option<PathBuf>,
+    /// Write the ratings as strengths of a game's agents: the file `strength.txt` of its crate
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub strength: Option<PathBuf>,
     #[command(flatten)]
     pub arena: ArenaArgs,
 }

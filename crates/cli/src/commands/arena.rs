@@ -111,7 +111,7 @@ pub fn play_new(
     bots: Option<Bots>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
@@ -141,7 +141,7 @@ pub fn play_who_starts(
     left_out: Vec<Failed>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let shut_in = sandbox_of(&plan, args)?;
     let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), left_out);
     for (number, competitor) in (1..).zip(&plan.competitors) {
@@ -193,7 +193,7 @@ fn launch_more(
     Ok(bots)
 }
 
-pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
+pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<Standings> {
     check_jobs(args.jobs)?;
     let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
     let store = RecordStore::open(directory)?;
@@ -219,7 +219,7 @@ fn play(
     args: &ArenaArgs,
     directory: Option<&Path>,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let stop = interrupt.playing(match directory {
         Some(directory) => format!("what was played is kept; go on with:\n  {}", resume_command(directory)),
         None => "without --out nothing is kept".to_owned(),
@@ -238,7 +238,7 @@ pub fn conclude(
     end: RunEnd,
     args: &ArenaArgs,
     directory: Option<&Path>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let (standings, times) = write_results(plan, &store, directory, args.threads)?;
     store.close()?;
     print(&standings, &times, args)?;
@@ -257,7 +257,7 @@ pub fn conclude(
         (RunEnd::Complete | RunEnd::Decided(_), None) => {}
     }
     debug_assert_ne!(end, RunEnd::Decided(SprtVerdict::Open), "a decision is none of the open kind");
-    Ok(())
+    Ok(standings)
 }
 
 /// Plays the missing episodes; under the rules of the original, the tie-break games too.

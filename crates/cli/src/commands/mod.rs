@@ -14,6 +14,7 @@ pub mod learn;
 #[cfg(feature = "load")]
 pub mod load;
 pub mod matches;
+pub mod new_game;
 pub mod packaging;
 pub mod play;
 pub mod rank;

@@ -30,7 +30,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     // The plan is checked before any bot starts.
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    play_who_starts(request, plan, left_out, &args.arena, &interrupt)
+    play_who_starts(request, plan, left_out, &args.arena, &interrupt).map(drop)
 }
 
 struct Entrants {

@@ -250,7 +250,7 @@ impl Job {
                 };
                 let end = arena_shard::merge(&plan, &mut store, shards.into_iter().map(|(_, shard)| shard))?;
                 debug_assert_ne!(end, RunEnd::Stopped, "no part is missing");
-                arena::conclude(&plan, store, end, &args.arena, directory)
+                arena::conclude(&plan, store, end, &args.arena, directory).map(drop)
             }
         }
     }

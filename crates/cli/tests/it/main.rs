@@ -16,6 +16,7 @@ mod learn;
 #[cfg(feature = "load")]
 mod load;
 mod memory;
+mod new_game;
 mod odd_bots;
 mod onnx;
 mod packaging;

@@ -191,7 +191,7 @@ fn misfit(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<Strin
 fn messages_match_the_schema() {
     let schema = meeple_server::web_schema();
     let server = start(None);
-    for game in ["incan-gold", "carcassonne", "game17", "cartolan", "privateers"] {
+    for game in meeple_games::games().into_iter().map(|entry| entry.info().id) {
         let mut browser = server.browser();
         let table = browser.open(game, &[("agent.0", "me"), ("agent.1", "random")]);
         for (query, kind) in [("?as=0&data=1", "ToPage"), ("?as=0", "ToOwnPage")] {
