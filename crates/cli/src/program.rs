@@ -21,28 +21,28 @@ const LAUNCHER_VERB: &str = "__sandbox-exec";
 
 /// A game of a program, made when the program registers it.
 #[derive(Clone, Copy)]
-pub struct GameEntry(fn() -> Registered);
+pub struct OwnGame(fn() -> Registered);
 
 /// The games of a program; an array of [`game`]s stands for those beside Meeple's own.
 pub struct Games {
-    entries: Vec<GameEntry>,
+    entries: Vec<OwnGame>,
     replaces: bool,
 }
 
-impl<const N: usize> From<[GameEntry; N]> for Games {
-    fn from(games: [GameEntry; N]) -> Self {
+impl<const N: usize> From<[OwnGame; N]> for Games {
+    fn from(games: [OwnGame; N]) -> Self {
         Self { entries: games.into(), replaces: false }
     }
 }
 
 /// The game that this type is.
-pub fn game<G: Defined>() -> GameEntry {
-    GameEntry(|| Registered::new(G::definition()))
+pub fn game<G: Defined>() -> OwnGame {
+    OwnGame(|| Registered::new(G::definition()))
 }
 
 /// These games without Meeple's own. The cargo feature `games`, which is on by default, decides whether
 /// those are compiled at all.
-pub fn only<const N: usize>(games: [GameEntry; N]) -> Games {
+pub fn only<const N: usize>(games: [OwnGame; N]) -> Games {
     Games { replaces: true, ..games.into() }
 }
 
