@@ -1,10 +1,10 @@
 //! The watch over resources of bots: memory, processes, scratch. All processes of a bot count together, at
 //! any time: during its questions, during those of others, and before its hello.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
 use crate::targets::GroupId;
-use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
+use crate::tree::{Stat, below, mappings, maps, open_files, own_memory, own_share_of_memory, read_process};
 
 /// Rest between two looks at a bot far from its limits, unless looks take more than a twentieth of a
 /// processor.
@@ -235,7 +235,7 @@ impl Watched {
     /// too high, because shared pages count once per process.
     fn memory(&self, processes: &[Pid]) -> Use {
         let allowed = (self.subject.limits.memory_mib + BESIDE_MIB) << 20;
-        let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
+        let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)));
         let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
             // Shared pages were counted once per process; the exact count takes longer.
@@ -275,15 +275,21 @@ impl Watched {
     /// The content of the scratch folder; `None` if the bot is gone.
     fn scratch(&self, processes: &[Pid]) -> Option<Scratch> {
         let root = self.subject.supervised.pid();
-        let seen_by = |depth, folder: &str| Some(format!("/proc/{}/root{folder}", below(root, depth)?));
+        let inside = |entry: &Path, folder: &str| PathBuf::from(format!("{}/root{folder}", entry.display()));
         match &self.subject.room {
-            Room::OwnFileSystem => Scratch::of_file_system(&seen_by(strict::DEPTH, strict::SCRATCH)?),
+            Room::OwnFileSystem => read_process(below(root, strict::DEPTH)?, |entry| {
+                Scratch::of_file_system(&inside(entry, strict::SCRATCH))
+            }),
             Room::Folder(folder) => {
-                let inside = seen_by(1, folder.to_str()?)?;
+                let name = folder.to_str()?;
                 let device = |path: &Path| fs::metadata(path).ok().map(|file| file.dev());
-                let (outside, own) = (device(folder), device(Path::new(&inside)));
-                if own.is_some() && own != outside {
-                    return Scratch::of_file_system(&inside);
+                let outside = device(folder);
+                let own = read_process(below(root, 1)?, |entry| {
+                    let path = inside(entry, name);
+                    device(&path).map(|own| (own, path))
+                });
+                if let Some((_, path)) = own.filter(|(own, _)| Some(*own) != outside) {
+                    return Scratch::of_file_system(&path);
                 }
                 let holds = Holdings::of(folder, processes, &self.subject.limits);
                 Some(Scratch { holds, is_limited: false })
@@ -346,7 +352,9 @@ impl Looks {
         let list = || watched.subject.supervised.processes();
         let mut held = if self.holds { watched.hold() } else { None };
         let mut processes = list();
-        self.holds = processes.len() > FEW;
+        // Threads that replace each other could end before they are read, unless they are stopped.
+        let is_headless = |pid: &Pid| Stat::of(*pid).is_some_and(Stat::is_headless);
+        self.holds = processes.len() > FEW || processes.iter().any(is_headless);
         if self.holds && held.is_none() {
             held = watched.hold();
             // Processes made before all were stopped are visible now.
@@ -442,14 +450,21 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// Upper bound on bytes in the sockets and pipes among open files, each counted once.
-fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
-    let names: BTreeSet<PathBuf> = names.collect();
-    let count = |kind: &[u8]| {
-        let named = |name: &&PathBuf| name.as_os_str().as_encoded_bytes().starts_with(kind);
-        names.iter().filter(named).count() as u64
+/// Upper bound on bytes in the sockets, pipes and named pipes among open files, each counted once.
+fn queues(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> u64 {
+    let queue = |(name, file): (PathBuf, PathBuf)| {
+        let bytes = name.as_os_str().as_encoded_bytes();
+        if bytes.starts_with(b"socket:") {
+            return Some((name, SOCKET));
+        }
+        if bytes.starts_with(b"pipe:") {
+            return Some((name, PIPE));
+        }
+        // Several named pipes may have had the same name.
+        let metadata = fs::metadata(file).ok().filter(|metadata| metadata.file_type().is_fifo())?;
+        Some((format!("{}:{}", metadata.dev(), metadata.ino()).into(), PIPE))
     };
-    count(b"socket:") * SOCKET + count(b"pipe:") * PIPE
+    files.filter_map(queue).collect::<BTreeMap<_, _>>().values().sum()
 }
 
 /// The content of a scratch folder.
@@ -461,7 +476,7 @@ struct Scratch {
 
 impl Scratch {
     /// The content of a file system that belongs to the bot.
-    fn of_file_system(path: &str) -> Option<Self> {
+    fn of_file_system(path: &Path) -> Option<Self> {
         let system = statvfs(path).ok()?;
         let bytes = system.blocks().saturating_sub(system.blocks_free()) * system.fragment_size();
         let files = system.files().saturating_sub(system.files_free());
@@ -513,7 +528,7 @@ impl Holdings {
 
     /// Adds open files that have no name any more.
     fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
-        let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
+        let inside = open_files(pid).into_iter().filter(|(name, _)| name.starts_with(folder));
         for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
             self.add(&metadata, seen);
         }
@@ -523,7 +538,7 @@ impl Holdings {
     /// size is unknown.
     fn add_mapped(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>, limits: &Limits) {
         let Some(folder) = folder.to_str() else { return };
-        let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+        let maps = maps(pid);
         for line in maps.lines().filter(|line| line.contains(folder) && line.ends_with("(deleted)")) {
             let inode = line.split_whitespace().nth(4).and_then(|inode| inode.parse().ok());
             if inode.is_some_and(|inode| seen.insert(inode)) {
