@@ -128,6 +128,26 @@ pub(crate) fn open_files(pid: Pid) -> Vec<(PathBuf, PathBuf)> {
     read_process(pid, list).unwrap_or_default()
 }
 
+/// Number of local sockets in the network namespace of a process. It includes connections that wait in a
+/// backlog, which belong to no process.
+pub(crate) fn sockets_of_namespace(pid: Pid) -> u64 {
+    let list = read_process(pid, |entry| text_of(entry.join("net/unix"))).unwrap_or_default();
+    // The first line is a heading.
+    list.lines().skip(1).count() as u64
+}
+
+/// Number of watches of the `epoll` instances among these open files; counting stops one above `most`.
+pub(crate) fn epoll_watches(files: &[(PathBuf, PathBuf)], most: usize) -> usize {
+    let is_epoll = |(name, _): &&(PathBuf, PathBuf)| name == Path::new("anon_inode:[eventpoll]");
+    // The account of /proc/PID/fd/N is /proc/PID/fdinfo/N.
+    let account = |(_, file): &(PathBuf, PathBuf)| {
+        let path = file.parent()?.with_file_name("fdinfo").join(file.file_name()?);
+        Some(BufReader::new(fs::File::open(path).ok()?).split(b'\n').map_while(Result::ok))
+    };
+    let lines = files.iter().filter(is_epoll).filter_map(account).flatten();
+    lines.filter(|line| line.starts_with(b"tfd:")).take(most + 1).count()
+}
+
 /// As [`own_memory`], with shared pages divided among their users; `None` if it is gone or the system does
 /// not report it.
 pub(crate) fn own_share_of_memory(pid: Pid) -> Option<u64> {

@@ -20,7 +20,10 @@ use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
 use crate::targets::GroupId;
-use crate::tree::{Stat, below, mappings, maps, open_files, own_memory, own_share_of_memory, read_process};
+use crate::tree::{
+    Stat, below, epoll_watches, mappings, maps, open_files, own_memory, own_share_of_memory, read_process,
+    sockets_of_namespace,
+};
 
 /// Rest between two looks at a bot far from its limits, unless looks take more than a twentieth of a
 /// processor.
@@ -47,6 +50,9 @@ const PIPE: u64 = 64 << 10;
 /// Upper bound on memory mappings of all processes of a bot together: the kernel's limit for one process,
 /// `vm.max_map_count`. Each costs the kernel some 200 bytes, which no limit counts.
 const MAPPINGS: usize = 65_530;
+/// Upper bound on `epoll` watches of all processes of a bot together. The kernel limits only those of a user
+/// (`fs.epoll.max_user_watches`), which bots may share.
+const EPOLL_WATCHES: usize = 16_384;
 /// Up to this number of processes, mappings are not counted, and only a costly look stops the bot. More
 /// processes could take all processors, and grow during the look.
 const FEW: usize = 4;
@@ -60,7 +66,7 @@ pub(crate) struct Excess {
 /// The writable space of a bot.
 #[derive(Clone, Debug)]
 pub(crate) enum Room {
-    /// A file system of its own, whose size the kernel limits.
+    /// A file system of its own, whose size the kernel limits, in namespaces of its own.
     OwnFileSystem,
     /// A folder in a shared file system.
     Folder(PathBuf),
@@ -233,9 +239,15 @@ impl Watched {
 
     /// The memory held by these processes together, and the largest allowed. Below the limit the sum may be
     /// too high, because shared pages count once per process.
-    fn memory(&self, processes: &[Pid]) -> Use {
+    fn memory(&self, processes: &[Pid], files: &[(PathBuf, PathBuf)]) -> Use {
         let allowed = (self.subject.limits.memory_mib + BESIDE_MIB) << 20;
-        let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)));
+        let sockets = match self.subject.room {
+            Room::OwnFileSystem => {
+                below(self.subject.supervised.pid(), strict::DEPTH).map(sockets_of_namespace)
+            }
+            Room::Folder(_) => None,
+        };
+        let queues = queues(files, sockets.unwrap_or_default());
         let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
             // Shared pages were counted once per process; the exact count takes longer.
@@ -256,6 +268,13 @@ impl Watched {
     fn too_many_mappings(&self, processes: &[Pid]) -> Option<Excess> {
         let many = processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS;
         let detail = format!("its processes have memory mapped in more than {MAPPINGS} places together");
+        many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
+    }
+
+    fn too_many_watches(&self, files: &[(PathBuf, PathBuf)]) -> Option<Excess> {
+        let many =
+            self.subject.supervised.user().is_none() && epoll_watches(files, EPOLL_WATCHES) > EPOLL_WATCHES;
+        let detail = format!("its processes watch files in more than {EPOLL_WATCHES} places together");
         many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
@@ -383,10 +402,17 @@ impl Looks {
             refuse(watched.too_many_processes(used))?;
             left = left.min(self.processes.time_left(used, rest));
         }
-        if watched.is_memory_limited() {
+        let is_limited = watched.is_memory_limited();
+        let files = if is_limited && watched.subject.supervised.user().is_some() {
+            Vec::new()
+        } else {
+            processes.iter().flat_map(|pid| open_files(*pid)).collect()
+        };
+        refuse(watched.too_many_watches(&files))?;
+        if is_limited {
             refuse(watched.out_of_memory())?;
         } else {
-            let used = watched.memory(processes);
+            let used = watched.memory(processes, &files);
             refuse(watched.too_much_memory(used))?;
             left = left.min(self.memory.time_left(used, rest));
         }
@@ -450,21 +476,24 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// Upper bound on bytes in the sockets, pipes and named pipes among open files, each counted once.
-fn queues(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> u64 {
-    let queue = |(name, file): (PathBuf, PathBuf)| {
+/// Upper bound on bytes in the sockets, pipes and named pipes among open files, each counted once, and in the
+/// other ones of at least this number of sockets.
+fn queues(files: &[(PathBuf, PathBuf)], sockets: u64) -> u64 {
+    let queue = |(name, file): &(PathBuf, PathBuf)| {
         let bytes = name.as_os_str().as_encoded_bytes();
         if bytes.starts_with(b"socket:") {
-            return Some((name, SOCKET));
+            return Some((name.clone(), SOCKET));
         }
         if bytes.starts_with(b"pipe:") {
-            return Some((name, PIPE));
+            return Some((name.clone(), PIPE));
         }
         // Several named pipes may have had the same name.
         let metadata = fs::metadata(file).ok().filter(|metadata| metadata.file_type().is_fifo())?;
         Some((format!("{}:{}", metadata.dev(), metadata.ino()).into(), PIPE))
     };
-    files.filter_map(queue).collect::<BTreeMap<_, _>>().values().sum()
+    let open: BTreeMap<_, _> = files.iter().filter_map(queue).collect();
+    let known = open.values().filter(|bytes| **bytes == SOCKET).count() as u64;
+    open.values().sum::<u64>() + sockets.saturating_sub(known) * SOCKET
 }
 
 /// The content of a scratch folder.

@@ -294,6 +294,35 @@ time.sleep(1000)";
     });
 }
 
+/// The kernel counts watches of `epoll` by user, and an ordinary user's bots have the same one.
+#[test]
+fn rivals_of_the_same_user_do_not_take_watches_from_each_other() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+import select
+for helper in range(3):
+    if os.fork() == 0: break
+files = [os.dup(0) for number in range(100)]
+kept = [select.epoll() for number in range(100)]
+for epoll in kept:
+    for file in files: epoll.register(file)
+time.sleep(1000)",
+    );
+    for_every_user("memory::rivals_of_the_same_user_do_not_take_watches_from_each_other", || {
+        if nix::unistd::geteuid().is_root() {
+            return;
+        }
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert!(fault.detail.contains("watch files"), "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
 #[test]
 fn sockets_that_helpers_share_count_once() {
     if !has("python3") {
@@ -342,6 +371,38 @@ time.sleep(1000)",
     );
     for_every_user("memory::what_waits_in_sockets_counts", || {
         for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+/// Connections that wait to be accepted keep their bytes, although nobody has them open.
+#[test]
+fn what_waits_in_backlogs_counts() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+path = os.environ['TMPDIR'] + '/server'
+server = socket.socket(socket.AF_UNIX)
+server.bind(path)
+server.listen(4096)
+for number in range(2000):
+    client = socket.socket(socket.AF_UNIX)
+    client.setblocking(False)
+    client.connect(path)
+    client.send(b'x')
+    client.close()
+time.sleep(1000)",
+    );
+    for_every_user("memory::what_waits_in_backlogs_counts", || {
+        // A counting kernel knows that they are small; only at strict there are sockets that listen.
+        let by_looking = |sandbox: &Sandbox| {
+            sandbox.level() == SandboxLevel::Strict && sandbox.counts_memory() == Counted::ByLooking
+        };
+        for sandbox in limited().into_iter().filter(by_looking) {
             let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
         }
