@@ -43,7 +43,8 @@ pub struct TournamentPlan {
     /// Entrants that failed to start or could not be parsed; all results name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
-    /// Reason for fewer rotations than seats, if the user did not request that.
+    /// Reason for fewer rotations than seats, if the user did not request that, or for deals of competitors'
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations_reason: Option<String>,
 }

@@ -20,6 +20,8 @@ use meeple_lab::sprt::{MIN_GROUPS, SprtMatch};
 /// Reason, stored in the plan, why bots by default play each deal in one rotation only.
 const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successors, which no sandbox can wipe out \
      (docs/reference/sandbox.md); --rotations asks for more";
+const OWN_DEALS_REASON: &str = "a bot may leave traces of a deal to others, which no sandbox can wipe out \
+     (docs/reference/sandbox.md); so every competitor plays deals of its own";
 
 /// Upper bound on the mean time per decision in a ban rule, in milliseconds.
 const MAX_BAN_MS: f64 = 1e9;
@@ -191,7 +193,12 @@ impl Request {
         let usual = if native { table.clamp(1, 8) } else { 1 };
         let rotations = self.rotations.unwrap_or(competition.map_or(usual, |own| own.rotations));
         let are_limited = !native && table > 1 && self.rotations.is_none() && competition.is_none();
-        let rotations_reason = are_limited.then(|| ROTATIONS_REASON.to_owned());
+        let own_deals = !native && kind == Kind::Alone && count > 1;
+        let rotations_reason = match (are_limited, own_deals) {
+            (true, _) => Some(ROTATIONS_REASON.to_owned()),
+            (_, true) => Some(OWN_DEALS_REASON.to_owned()),
+            _ => None,
+        };
         let schedule = Schedule {
             kind,
             competitors: count,
@@ -206,10 +213,10 @@ impl Request {
             fixed: competition.is_some_and(|own| own.fixed),
             block: match kind {
                 _ if native => 1,
-                Kind::Alone => DEALS_PER_START,
                 _ if rotations == 1 => 1,
                 _ => self.block(count, table),
             },
+            own_deals,
             seed: self.seed.map_or_else(RootSeed::draw, Ok)?,
         };
         schedule.check().map_err(plan_error)?;

@@ -21,7 +21,8 @@ pub enum Kind {
     BattleRoyale,
     /// Every competitor against the anchors; competitors do not meet each other.
     Gauntlet,
-    /// Every competitor alone with the game's fillers, all in the same deals. The name is fixed by records.
+    /// Every competitor alone with the game's fillers: all in the same deals, or each in its own
+    /// ([`Schedule::own_deals`]). The name is fixed by records.
     #[serde(rename = "vs-zombies")]
     Alone,
 }
@@ -68,6 +69,10 @@ pub struct Schedule {
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
+    /// In solo play: if true, every competitor has deals of its own, so no deal is played twice. False in
+    /// plans of earlier releases.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_deals: bool,
     pub seed: RootSeed,
 }
 
@@ -128,6 +133,9 @@ impl Schedule {
         if self.kind != Kind::Alone && self.kind != Kind::Single && table < 2 {
             return Err(format!("expected a table of at least 2 competitors, found {table}"));
         }
+        if self.own_deals && self.kind != Kind::Alone {
+            return Err(format!("expected deals of competitors' own in {} only", Kind::Alone.name()));
+        }
         if self.rotations == 0 || self.rotations > table {
             return Err(format!("expected 1 to {table} seat rotations, found {}", self.rotations));
         }
@@ -176,11 +184,20 @@ impl Schedule {
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn groups(&self) -> u64 {
-        match self.kind {
-            // All competitors play the same deals.
-            Kind::Alone => self.deals,
-            _ => self.tables().expect("checked") * self.deals,
-        }
+        if self.is_shared() { self.deals } else { self.tables().expect("checked") * self.deals }
+    }
+
+    /// True if all competitors play the same deals alone.
+    fn is_shared(&self) -> bool {
+        self.kind == Kind::Alone && !self.own_deals
+    }
+
+    /// True if a deal is played more than once.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn repeats_deals(&self) -> bool {
+        self.group_episodes() > 1
     }
 
     pub fn seed_of(&self, group: u64) -> EpisodeSeed {
@@ -230,10 +247,7 @@ impl Schedule {
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn group_episodes(&self) -> u64 {
-        match self.kind {
-            Kind::Alone => self.tables().expect("checked"),
-            _ => self.rotations.into(),
-        }
+        if self.is_shared() { self.tables().expect("checked") } else { self.rotations.into() }
     }
 
     /// # Panics
@@ -245,7 +259,7 @@ impl Schedule {
         let groups = (block.end - block.start) / self.group_episodes();
         let (rotation, place) = ((index - block.start) / groups, (index - block.start) % groups);
         let (group, rotation) = (block.start / self.group_episodes() + place, rotation as usize);
-        if self.kind == Kind::Alone {
+        if self.is_shared() {
             return Pairing { index, group, rotation: 0, seats: vec![rotation as u16] };
         }
         let (cycle, number) = (group / tables, group % tables);

@@ -134,6 +134,16 @@ impl Fault {
         self
     }
 
+    /// The beginning of the detail of a player that is not started again. Its code is that of its last fault.
+    pub(crate) const GIVEN_UP: &str = "given up after";
+
+    /// True if it follows from the player's messages alone: a wrong message or move. A repeatable bot repeats
+    /// such faults.
+    pub fn is_of_answer(&self) -> bool {
+        matches!(self.code, FaultCode::InvalidMessage | FaultCode::InvalidMove)
+            && !self.detail.starts_with(Self::GIVEN_UP)
+    }
+
     /// The Python module that the bot misses, according to its stderr or its answer.
     pub fn missing_module(&self) -> Option<String> {
         let missing = |text: &str| {

@@ -1,10 +1,10 @@
 //! The watch over resources of bots: memory, processes, scratch. All processes of a bot count together, at
 //! any time: during its questions, during those of others, and before its hello.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +20,10 @@ use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
 use crate::targets::GroupId;
-use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
+use crate::tree::{
+    Stat, below, epoll_watches, mappings, maps, open_files, own_memory, own_share_of_memory, read_process,
+    sockets_of_namespace,
+};
 
 /// Rest between two looks at a bot far from its limits, unless looks take more than a twentieth of a
 /// processor.
@@ -47,6 +50,9 @@ const PIPE: u64 = 64 << 10;
 /// Upper bound on memory mappings of all processes of a bot together: the kernel's limit for one process,
 /// `vm.max_map_count`. Each costs the kernel some 200 bytes, which no limit counts.
 const MAPPINGS: usize = 65_530;
+/// Upper bound on `epoll` watches of all processes of a bot together. The kernel limits only those of a user
+/// (`fs.epoll.max_user_watches`), which bots may share.
+const EPOLL_WATCHES: usize = 16_384;
 /// Up to this number of processes, mappings are not counted, and only a costly look stops the bot. More
 /// processes could take all processors, and grow during the look.
 const FEW: usize = 4;
@@ -60,7 +66,7 @@ pub(crate) struct Excess {
 /// The writable space of a bot.
 #[derive(Clone, Debug)]
 pub(crate) enum Room {
-    /// A file system of its own, whose size the kernel limits.
+    /// A file system of its own, whose size the kernel limits, in namespaces of its own.
     OwnFileSystem,
     /// A folder in a shared file system.
     Folder(PathBuf),
@@ -233,9 +239,15 @@ impl Watched {
 
     /// The memory held by these processes together, and the largest allowed. Below the limit the sum may be
     /// too high, because shared pages count once per process.
-    fn memory(&self, processes: &[Pid]) -> Use {
+    fn memory(&self, processes: &[Pid], files: &[(PathBuf, PathBuf)]) -> Use {
         let allowed = (self.subject.limits.memory_mib + BESIDE_MIB) << 20;
-        let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
+        let sockets = match self.subject.room {
+            Room::OwnFileSystem => {
+                below(self.subject.supervised.pid(), strict::DEPTH).map(sockets_of_namespace)
+            }
+            Room::Folder(_) => None,
+        };
+        let queues = queues(files, sockets.unwrap_or_default());
         let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
             // Shared pages were counted once per process; the exact count takes longer.
@@ -259,6 +271,13 @@ impl Watched {
         many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
+    fn too_many_watches(&self, files: &[(PathBuf, PathBuf)]) -> Option<Excess> {
+        let many =
+            self.subject.supervised.user().is_none() && epoll_watches(files, EPOLL_WATCHES) > EPOLL_WATCHES;
+        let detail = format!("its processes watch files in more than {EPOLL_WATCHES} places together");
+        many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
+    }
+
     /// The processes and threads of a bot that shares its user with others; the kernel's limit is then too
     /// wide.
     fn processes(&self, processes: &[Pid]) -> Option<Use> {
@@ -275,15 +294,21 @@ impl Watched {
     /// The content of the scratch folder; `None` if the bot is gone.
     fn scratch(&self, processes: &[Pid]) -> Option<Scratch> {
         let root = self.subject.supervised.pid();
-        let seen_by = |depth, folder: &str| Some(format!("/proc/{}/root{folder}", below(root, depth)?));
+        let inside = |entry: &Path, folder: &str| PathBuf::from(format!("{}/root{folder}", entry.display()));
         match &self.subject.room {
-            Room::OwnFileSystem => Scratch::of_file_system(&seen_by(strict::DEPTH, strict::SCRATCH)?),
+            Room::OwnFileSystem => read_process(below(root, strict::DEPTH)?, |entry| {
+                Scratch::of_file_system(&inside(entry, strict::SCRATCH))
+            }),
             Room::Folder(folder) => {
-                let inside = seen_by(1, folder.to_str()?)?;
+                let name = folder.to_str()?;
                 let device = |path: &Path| fs::metadata(path).ok().map(|file| file.dev());
-                let (outside, own) = (device(folder), device(Path::new(&inside)));
-                if own.is_some() && own != outside {
-                    return Scratch::of_file_system(&inside);
+                let outside = device(folder);
+                let own = read_process(below(root, 1)?, |entry| {
+                    let path = inside(entry, name);
+                    device(&path).map(|own| (own, path))
+                });
+                if let Some((_, path)) = own.filter(|(own, _)| Some(*own) != outside) {
+                    return Scratch::of_file_system(&path);
                 }
                 let holds = Holdings::of(folder, processes, &self.subject.limits);
                 Some(Scratch { holds, is_limited: false })
@@ -346,7 +371,9 @@ impl Looks {
         let list = || watched.subject.supervised.processes();
         let mut held = if self.holds { watched.hold() } else { None };
         let mut processes = list();
-        self.holds = processes.len() > FEW;
+        // Threads that replace each other could end before they are read, unless they are stopped.
+        let is_headless = |pid: &Pid| Stat::of(*pid).is_some_and(Stat::is_headless);
+        self.holds = processes.len() > FEW || processes.iter().any(is_headless);
         if self.holds && held.is_none() {
             held = watched.hold();
             // Processes made before all were stopped are visible now.
@@ -375,10 +402,17 @@ impl Looks {
             refuse(watched.too_many_processes(used))?;
             left = left.min(self.processes.time_left(used, rest));
         }
-        if watched.is_memory_limited() {
+        let is_limited = watched.is_memory_limited();
+        let files = if is_limited && watched.subject.supervised.user().is_some() {
+            Vec::new()
+        } else {
+            processes.iter().flat_map(|pid| open_files(*pid)).collect()
+        };
+        refuse(watched.too_many_watches(&files))?;
+        if is_limited {
             refuse(watched.out_of_memory())?;
         } else {
-            let used = watched.memory(processes);
+            let used = watched.memory(processes, &files);
             refuse(watched.too_much_memory(used))?;
             left = left.min(self.memory.time_left(used, rest));
         }
@@ -442,14 +476,24 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// Upper bound on bytes in the sockets and pipes among open files, each counted once.
-fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
-    let names: BTreeSet<PathBuf> = names.collect();
-    let count = |kind: &[u8]| {
-        let named = |name: &&PathBuf| name.as_os_str().as_encoded_bytes().starts_with(kind);
-        names.iter().filter(named).count() as u64
+/// Upper bound on bytes in the sockets, pipes and named pipes among open files, each counted once, and in the
+/// other ones of at least this number of sockets.
+fn queues(files: &[(PathBuf, PathBuf)], sockets: u64) -> u64 {
+    let queue = |(name, file): &(PathBuf, PathBuf)| {
+        let bytes = name.as_os_str().as_encoded_bytes();
+        if bytes.starts_with(b"socket:") {
+            return Some((name.clone(), SOCKET));
+        }
+        if bytes.starts_with(b"pipe:") {
+            return Some((name.clone(), PIPE));
+        }
+        // Several named pipes may have had the same name.
+        let metadata = fs::metadata(file).ok().filter(|metadata| metadata.file_type().is_fifo())?;
+        Some((format!("{}:{}", metadata.dev(), metadata.ino()).into(), PIPE))
     };
-    count(b"socket:") * SOCKET + count(b"pipe:") * PIPE
+    let open: BTreeMap<_, _> = files.iter().filter_map(queue).collect();
+    let known = open.values().filter(|bytes| **bytes == SOCKET).count() as u64;
+    open.values().sum::<u64>() + sockets.saturating_sub(known) * SOCKET
 }
 
 /// The content of a scratch folder.
@@ -461,7 +505,7 @@ struct Scratch {
 
 impl Scratch {
     /// The content of a file system that belongs to the bot.
-    fn of_file_system(path: &str) -> Option<Self> {
+    fn of_file_system(path: &Path) -> Option<Self> {
         let system = statvfs(path).ok()?;
         let bytes = system.blocks().saturating_sub(system.blocks_free()) * system.fragment_size();
         let files = system.files().saturating_sub(system.files_free());
@@ -513,7 +557,7 @@ impl Holdings {
 
     /// Adds open files that have no name any more.
     fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
-        let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
+        let inside = open_files(pid).into_iter().filter(|(name, _)| name.starts_with(folder));
         for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
             self.add(&metadata, seen);
         }
@@ -523,7 +567,7 @@ impl Holdings {
     /// size is unknown.
     fn add_mapped(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>, limits: &Limits) {
         let Some(folder) = folder.to_str() else { return };
-        let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+        let maps = maps(pid);
         for line in maps.lines().filter(|line| line.contains(folder) && line.ends_with("(deleted)")) {
             let inode = line.split_whitespace().nth(4).and_then(|inode| inode.parse().ok());
             if inode.is_some_and(|inode| seen.insert(inode)) {

@@ -1,8 +1,8 @@
 use std::collections::VecDeque;
 
 use meeple_bothost::{
-    Bad, BotAnswer, BotProcess, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, FaultRecord, Player,
-    Sandbox, SeatPlan, Usage, Waiting, Who, play_episode,
+    Bad, BotAnswer, BotProcess, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, FaultRecord, Limits,
+    Player, Sandbox, SeatPlan, Usage, Waiting, Who, play_episode,
 };
 use meeple_core::{AnyGame, Replay};
 
@@ -29,11 +29,13 @@ pub(super) struct Repeated {
 impl Repeated {
     /// Launches all bots of a plan and keeps the repeatable ones.
     pub fn launch(plan: &TournamentPlan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
+        // The record says which starts were denied.
+        let limits = Limits { restarts: u32::MAX, ..plan.limits };
         let mut bots = Vec::new();
         for competitor in &plan.competitors {
             bots.push(None);
             if competitor.kind == CompetitorKind::Bot {
-                let bot = launch_process(competitor, sandbox, &plan.limits)?;
+                let bot = launch_process(competitor, sandbox, &limits)?;
                 check_files(competitor, Some(bot.hash()), "")?;
                 if bot.hello().repeatable {
                     bots.pop();
@@ -48,12 +50,26 @@ impl Repeated {
         self.bots[competitor].is_some()
     }
 
-    /// Reruns the bots of an episode and compares their decisions with the record.
+    /// True if the bot at this seat is rerun.
+    fn repeats(&self, episode: StoredEpisode<'_>, seat: usize) -> bool {
+        let competitor = episode.row.pairing.seats.get(seat).filter(|_| !episode.own.banned.contains(&seat));
+        competitor.is_some_and(|competitor| self.has(usize::from(*competitor)))
+    }
+
+    /// Reruns the bots of an episode and compares their decisions and faults with the record.
     pub fn check(&mut self, episode: StoredEpisode<'_>) -> Result<Again, String> {
         let mut again = Again::default();
-        let steps = self.play(episode, &mut again)?;
-        let StoredEpisode { plan, game, row, replay, .. } = episode;
-        let Some((step, seat)) = difference(&replay.steps, &steps) else { return Ok(again) };
+        let (steps, faults) = self.play(episode, &mut again)?;
+        let StoredEpisode { plan, game, row, own, replay } = episode;
+        let Some((step, seat)) = difference(&replay.steps, &steps) else {
+            let told = |faults: &[FaultRecord]| {
+                let mut own: Vec<_> =
+                    faults.iter().filter(|fault| self.repeats(episode, fault.seat.index())).collect();
+                own.sort_by_key(|fault| fault.seat);
+                own.into_iter().map(told).collect::<Vec<_>>()
+            };
+            return same_faults(&told(&own.faults), &told(&faults)).map(|()| again);
+        };
         let names = player_names(plan, game, &row.pairing);
         let name = names.get(seat).map_or("?", String::as_str);
         for own in &row.pairing.seats {
@@ -61,7 +77,7 @@ impl Repeated {
                 bot.renew();
             }
         }
-        let second = self.play(episode, &mut Again::default())?;
+        let (second, _) = self.play(episode, &mut Again::default())?;
         let answer = |steps: &[String]| steps.get(step).map_or("nothing", |text| action(text)).to_owned();
         let (recorded, first) = (answer(&replay.steps), answer(&steps));
         let verdict = if steps.get(..=step) == second.get(..=step) {
@@ -80,8 +96,12 @@ impl Repeated {
         ))
     }
 
-    /// The steps of the episode with the bots rerun.
-    fn play(&mut self, episode: StoredEpisode<'_>, again: &mut Again) -> Result<Vec<String>, String> {
+    /// The steps and faults of the episode with the bots rerun.
+    fn play(
+        &mut self,
+        episode: StoredEpisode<'_>,
+        again: &mut Again,
+    ) -> Result<(Vec<String>, Vec<FaultRecord>), String> {
         let StoredEpisode { plan, game, row, own, replay } = episode;
         let mut recorded: Vec<Recorded> = (0..game.seats()).map(|seat| Recorded::of(replay, seat)).collect();
         let mut bots: Vec<Option<&mut BotProcess>> = self.bots.iter_mut().map(Option::as_mut).collect();
@@ -113,7 +133,7 @@ impl Repeated {
             again.decisions += running.again.decisions;
             again.taken_over += running.again.taken_over;
         }
-        Ok(record.replay.map(|replay| replay.steps).unwrap_or_default())
+        Ok((record.replay.map(|replay| replay.steps).unwrap_or_default(), record.faults))
     }
 }
 
@@ -122,6 +142,25 @@ pub(super) struct Again {
     pub decisions: u64,
     /// Number of faults taken from the record, because they do not follow from answers, such as a timeout.
     pub taken_over: u64,
+}
+
+/// What must be equal of a fault and its repetition. The step counts only where the fault follows from an
+/// answer: others may be noticed before or after the answers of other seats.
+fn told(fault: &FaultRecord) -> String {
+    let FaultRecord { seat, step, turn, then, .. } = fault;
+    let question = turn.map_or("before its first question".to_owned(), |turn| format!("at question {turn}"));
+    let step = if fault.fault.is_of_answer() { format!(" after {step} steps") } else { String::new() };
+    format!("{} of seat {seat} {question}{step}, then {then:?}", fault.fault.code)
+}
+
+fn same_faults(recorded: &[String], again: &[String]) -> Result<(), String> {
+    let length = recorded.len().max(again.len());
+    let Some(at) = (0..length).find(|at| recorded.get(*at) != again.get(*at)) else { return Ok(()) };
+    let [recorded, again] = [recorded, again].map(|faults| faults.get(at).map_or("none", String::as_str));
+    Err(format!(
+        "faults of repeatable bots: recorded is '{recorded}', but '{again}' when they are run again: either the record was \
+         altered, or another program played, or a bot depends on something else than the messages of the episode"
+    ))
 }
 
 /// The first step that differs, and its deciding seat.
@@ -189,8 +228,7 @@ impl Running<'_> {
     fn due(&mut self, turn: Option<u64>) -> Option<Fault> {
         let fault = self.faults.pop_front_if(|fault| fault.turn == turn)?.fault;
         // Faults of an answer recur with the answer.
-        let answered =
-            matches!(fault.code, FaultCode::InvalidMessage | FaultCode::InvalidMove) && fault.alive;
+        let answered = fault.is_of_answer();
         self.again.taken_over += u64::from(!answered);
         (!answered).then_some(fault)
     }
@@ -219,7 +257,7 @@ impl Player for Running<'_> {
     fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.turn = Some(turn.number);
         self.again.decisions += 1;
-        self.bot.ask(turn)
+        self.bot.ask(turn).map_err(|own| self.due(Some(turn.number)).unwrap_or(own))
     }
 
     fn receive(&mut self, now: std::time::Instant) {

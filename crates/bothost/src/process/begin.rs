@@ -226,7 +226,8 @@ impl BotProcess {
         if !std::mem::take(&mut self.renewed) {
             if self.restarts >= self.limits.restarts {
                 let mut fault = self.absent();
-                fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
+                let given_up = Fault::GIVEN_UP;
+                fault.detail = format!("{given_up} {} restarts; last: {}", self.restarts, fault.detail);
                 return Err(fault);
             }
             self.restarts += 1;

@@ -155,6 +155,9 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         allow(call, vec![rule([equal(0, libc::PRIO_PROCESS as u64)?, equal(1, 0)?])?]);
     }
     allow(libc::SYS_clone, clones()?);
+    // Files stay shared by all threads.
+    let unshare = u64::from(libc::CLOSE_RANGE_UNSHARE);
+    allow(libc::SYS_close_range, vec![rule([masked(2, unshare, 0)?])?]);
     if own.sharing == NamelessSharing::Denied {
         let flags = |mask: i32, value: i32| masked(3, mask as u64, value as u64);
         let own_pages = rule([flags(libc::MAP_TYPE, libc::MAP_PRIVATE)?])?;

@@ -25,7 +25,6 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_pwritev,
     libc::SYS_openat,
     libc::SYS_close,
-    libc::SYS_close_range,
     libc::SYS_lseek,
     libc::SYS_fstat,
     libc::SYS_newfstatat,

@@ -150,6 +150,7 @@ attempts = {
     "clone, a user namespace": lambda: forked(0x10000000 | 17),
     "clone, a child of the parent": lambda: forked(0x8000 | 17),
     "clone, an ending that continues": lambda: forked(18),
+    "files of one thread": lambda: by_number(436, 436, 1000, 1001, 2),
     "clone3": lambda: by_number(435, 435, ctypes.create_string_buffer(88), 88),
     "mount": lambda: call("mount", b"none", b"/", b"tmpfs", 0, None),
     "chroot": lambda: os.chroot("/"),

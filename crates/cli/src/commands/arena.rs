@@ -102,7 +102,7 @@ pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
 /// cache carries nothing from earlier plays.
 fn sandbox_of(plan: &TournamentPlan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     let sandbox = sandbox(&plan.sandbox, args)?;
-    Ok(if plan.schedule.rotations > 1 { sandbox.with_files_in_memory() } else { sandbox })
+    Ok(if plan.schedule.repeats_deals() { sandbox.with_files_in_memory() } else { sandbox })
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
