@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use meeple_core::PublicName;
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 
 use crate::competitions::directories::Directories;
 use crate::competitions::plan;
 use crate::laboratory::plan::Jobs;
+use crate::limits::places::Places;
 use crate::log::Log;
 use crate::members::accounts::{Accounts, Member};
 use crate::members::cookies;
@@ -30,7 +31,8 @@ pub struct App {
     /// Members; `None` if the server has no accounts.
     pub accounts: Option<Arc<Accounts>>,
     pub log: Log,
-    pub upload_places: Arc<Semaphore>,
+    /// Places for the bodies of uploads.
+    pub upload_places: Arc<Places>,
     pub stop: watch::Receiver<bool>,
     /// A liveness token that sends nothing. Shutdown waits until all clones are dropped.
     pub alive: mpsc::Sender<Infallible>,

@@ -62,7 +62,7 @@ use serde_json::json;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 
 use crate::app::App;
 use crate::competitions::directories::Directories;
@@ -76,6 +76,7 @@ use crate::jobs::gate::Gate;
 use crate::jobs::job::Worker;
 use crate::laboratory::plan::{Jobs, Keep};
 pub use crate::limits::budget::{Limits, Network};
+use crate::limits::places::Places;
 pub use crate::limits::tries::TryLimit;
 pub use crate::log::{Log, LogForm};
 use crate::members::accounts::{Accounts, SESSION};
@@ -92,8 +93,9 @@ pub use crate::{openapi::openapi, schema::web_schema};
 
 /// Time limit for the last responses during shutdown.
 const FAREWELL: Duration = Duration::from_secs(4);
-/// Upper bound on uploads in memory.
-const UPLOADS: usize = 8;
+/// Upper bound on uploads in memory, and on those of a party.
+const UPLOADS: usize = 64;
+const UPLOADS_EACH: usize = 8;
 /// The interval, in ms, at which unused tables are dropped from memory.
 const TIDY_MS: u64 = 60_000;
 
@@ -294,7 +296,7 @@ impl Server {
         runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
-            let upload_places = Arc::new(Semaphore::new(UPLOADS));
+            let upload_places = Places::new(UPLOADS, UPLOADS_EACH);
             let app = App {
                 hub: Arc::clone(&hub),
                 jobs,

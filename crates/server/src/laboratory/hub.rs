@@ -6,9 +6,14 @@ use crate::app::App;
 use crate::jobs::job::{JobResult, Question, Stage};
 use crate::laboratory::plan::{Job, Plan};
 use crate::laboratory::store::RunWrite;
+use crate::limits::budget::Budget;
+use crate::limits::party;
 use crate::store::StoreError;
 use crate::tables::hub::Hub;
 use crate::trouble::Trouble;
+
+/// Proof that a plan is set up by [`App::set_up`], and not on a thread that answers requests.
+pub struct Apart(());
 
 impl App {
     /// Finds a run, in memory or in the file.
@@ -19,9 +24,21 @@ impl App {
         Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
     }
 
+    /// Sets up what a plan asks for, which may be thousands of games: on a reader's thread, charged to the
+    /// current party as processor time of its jobs.
+    pub async fn set_up<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let (party, budgets) = (party::current(), Arc::clone(self.hub.budgets()));
+        budgets.spend(&party, Budget::JobSeconds, 0.0).map_err(Trouble::QueueFull)?;
+        let charged = move || budgets.charging(&party, Budget::JobSeconds, 1.0, || work(&Apart(())));
+        self.hub.apart(charged).await?.map_err(Trouble::Setup)
+    }
+
     /// Starts a run unless it is done. Results of other processes, in the file, are reused.
     pub async fn begin_run(&self, plan: Plan) -> Result<Arc<Job>, Trouble> {
-        plan.check().map_err(Trouble::Setup)?;
+        let plan = self.set_up(move |apart| plan.check(apart).map(|()| plan)).await?;
         match self.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
             Some(job) => Ok(job),
             None => self.jobs.ask(plan).map_err(Trouble::QueueFull),

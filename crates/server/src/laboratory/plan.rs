@@ -19,10 +19,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::job;
 use crate::jobs::job::{AgentResult, EpisodeResult, JobResult, Question, Stage, Step};
+use crate::laboratory::hub::Apart;
 use crate::limits::effort;
 
 /// Upper bound on episodes of a job, over all cells of a sweep.
 pub const MAX_EPISODES: u64 = 10_000_000;
+/// Upper bound on agents of a question. More give more tables than a balance may have.
+const MAX_STRATEGIES: u64 = 200;
 /// Episodes of the first run. Each further run has [`GROWTH`] times more.
 const FIRST: u64 = 500;
 const GROWTH: u64 = 8;
@@ -124,16 +127,19 @@ impl Plan {
         job::command(&words)
     }
 
-    pub fn check(&self) -> Result<(), String> {
-        if self.episodes == 0 {
-            return Err("episodes: expected at least 1, found 0".to_owned());
-        }
+    /// Checks that the plan can be played. It sets games up, hence [`Apart`].
+    pub fn check(&self, _: &Apart) -> Result<(), String> {
+        self.check_size()?;
         let all = match self.prepared()? {
             Prepared::One(_) => self.episodes,
             Prepared::Many(sweep) => self.episodes.saturating_mul(sweep.cells() as u64),
             Prepared::Balance(questions) => questions.balance(self.episodes, 1)?.episodes(),
             Prepared::Parameters(questions) => questions.parameters(self.episodes, 1)?.episodes(),
         };
+        self.check_episodes(all)
+    }
+
+    fn check_episodes(&self, all: u64) -> Result<(), String> {
         if all > MAX_EPISODES {
             return Err(format!(
                 "expected at most {MAX_EPISODES} episodes in all, found {all}\nhint: the command line has no such limit: {}",
@@ -143,7 +149,27 @@ impl Plan {
         Ok(())
     }
 
-    pub fn sweep(&self) -> Result<Sweep, String> {
+    /// Checks what the texts alone tell, before anything is set up: numbers of cells, agents and episodes.
+    fn check_size(&self) -> Result<(), String> {
+        if self.episodes == 0 {
+            return Err("episodes: expected at least 1, found 0".to_owned());
+        }
+        let agents = self.line_up.iter().map(|word| min_cells(word));
+        if self.ask.is_run() {
+            let settings = self.settings.iter().map(|(_, value)| min_cells(value));
+            return self.check_episodes(agents.chain(settings).fold(self.episodes, u64::saturating_mul));
+        }
+        let found = agents.fold(0, u64::saturating_add);
+        if found > MAX_STRATEGIES {
+            return Err(format!(
+                "expected at most {MAX_STRATEGIES} agents, found {found}\nhint: choose larger steps, as in 1..100+5"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The sweep with all its cells set up, hence [`Apart`].
+    pub fn sweep(&self, _: &Apart) -> Result<Sweep, String> {
         match self.prepared()? {
             Prepared::Many(sweep) => Ok(sweep),
             _ => Err("expected a range in place of a number, found none\nhint: as 1..10 in name:1..10, or in a parameter".to_owned()),
@@ -156,8 +182,8 @@ impl Plan {
         Self { line_up, settings: settings.to_vec(), ..self.clone() }
     }
 
-    /// Replays an episode of a run.
-    pub fn replay(&self, index: u64) -> Result<Replay, String> {
+    /// Replays an episode of a run, hence [`Apart`].
+    pub fn replay(&self, index: u64, _: &Apart) -> Result<Replay, String> {
         if index >= self.episodes {
             return Err(format!("expected an episode below {}, found {index}", self.episodes));
         }
@@ -205,6 +231,22 @@ impl Plan {
     fn seating(&self) -> Seating {
         if self.deals { Seating::DealGroups } else { Seating::default() }
     }
+}
+
+/// A lower bound on the number of cells that the ranges and lists of a word or setting ask for.
+fn min_cells(text: &str) -> u64 {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let range = |part: &str| {
+        let (first, rest) = part.rsplit('=').next()?.split_once("..")?;
+        let (last, step) = rest.split_once('+').unwrap_or((rest, "1"));
+        let (first, last, step) = (number(first)?, number(last)?, number(step)?);
+        (step > 0.0).then_some(((last - first) / step) as u64)
+    };
+    // Malformed ranges are refused later.
+    let ranges =
+        text.split([':', ',', '*']).map(|part| range(part).map_or(1, |steps| steps.saturating_add(1)));
+    // Lists of n and of m values have at least n + m - 1 cells.
+    ranges.fold(1 + text.matches('|').count() as u64, u64::saturating_mul)
 }
 
 enum Prepared {

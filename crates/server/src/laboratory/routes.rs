@@ -134,8 +134,9 @@ async fn ask_run(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
         let plan = run_of(entry, &fields).map_err(Trouble::Setup)?;
         let address = if field(&fields, "walk").is_some() {
             // A walk plays one cell at a time.
-            plan.sweep().map_err(Trouble::Setup)?;
-            walk::address(entry, &entered(&plan), None)
+            let fields = entered(&plan);
+            app.set_up(move |apart| plan.sweep(apart).map(drop)).await?;
+            walk::address(entry, &fields, None)
         } else {
             format!("/lab/job/{}", app.begin_run(plan).await?.id)
         };
@@ -159,20 +160,21 @@ async fn ask_questions(
 
 /// The current state of a walk: the sweep, the selected cell, and its run as far as it is known.
 async fn walk_of(app: &App, entry: &dyn AnyEntry, fields: &Fields) -> Result<walk::View, Trouble> {
-    // A sweep may have thousands of cells.
-    let found = tokio::task::block_in_place(|| {
-        let plan = run_of(entry, fields)?;
-        let sweep = plan.sweep()?;
-        let cell = form::number(fields, "cell")?.unwrap_or(0).min(sweep.cells() as u64 - 1) as usize;
+    let plan = run_of(entry, fields).map_err(Trouble::Setup)?;
+    let cell = form::number(fields, "cell").map_err(Trouble::Setup)?.unwrap_or(0);
+    let jobs = Arc::clone(&app.jobs);
+    let found = app.set_up(move |apart| {
+        let sweep = plan.sweep(apart)?;
+        let cell = cell.min(sweep.cells() as u64 - 1) as usize;
         // Other cells are known while they are in memory.
         let known = (0..sweep.cells()).filter_map(|index| {
-            let job = app.jobs.find(&plan.cell(&sweep, index).name())?;
+            let job = jobs.find(&plan.cell(&sweep, index).name())?;
             Some((index, job.seen().2?))
         });
         let visited = known.collect();
         Ok((plan, sweep, cell, visited))
     });
-    let (plan, sweep, cell, visited) = found.map_err(Trouble::Setup)?;
+    let (plan, sweep, cell, visited) = found.await?;
     let job = app.job(&plan.cell(&sweep, cell).name()).await?;
     Ok(walk::View { fields: entered(&plan), plan, sweep, cell, job, visited })
 }
@@ -216,7 +218,13 @@ async fn job(app: &App, id: &str) -> Result<Arc<Job>, Trouble> {
 
 async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let job = job(&app, &id).await?;
-    let walk = tokio::task::block_in_place(|| walk::address_of(&job.plan, &entered(&job.plan)));
+    let mut walk = None;
+    if job.plan.is_sweep() {
+        let swept = Arc::clone(&job);
+        let address = move |apart: &_| walk::address_of(&swept.plan, &entered(&swept.plan), apart);
+        // A visitor without processor time sees the results, without the link.
+        walk = app.set_up(address).await.ok();
+    }
     Ok(shown(&run::job(&job, walk.as_ref())))
 }
 

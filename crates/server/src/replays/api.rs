@@ -12,6 +12,7 @@ use axum::routing::{get, post};
 use crate::api::answers::{Answer, Refusal, json, json_text};
 use crate::api::messages::{Code, Named};
 use crate::app::App;
+use crate::limits::party;
 use crate::replays::recorded::{MAX_BODY, Recorded};
 
 pub fn routes() -> Router<App> {
@@ -24,9 +25,9 @@ pub fn routes() -> Router<App> {
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 async fn upload(State(app): State<App>, request: axum::extract::Request) -> Answer {
-    // A permit bounds the bodies that wait in memory for a reader's thread.
-    let Ok(_place) = app.upload_places.try_acquire() else {
-        let busy = "others are sending replays just now\nhint: try again in a moment";
+    // A place bounds the bodies that arrive, or wait in memory for a reader's thread.
+    let Some(_place) = app.upload_places.try_take(party::current(), 1) else {
+        let busy = "too many replays are being sent just now\nhint: try again in a moment";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Code::TooMany, busy));
     };
     let body =

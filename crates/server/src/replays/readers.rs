@@ -1,47 +1,38 @@
-//! Limits on rendering replays: threads, memory, and the queue for them.
+//! Limits on long work for visitors, such as rendering replays: threads, memory, and the queue for them.
 
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
+use crate::limits::party;
+use crate::limits::places::{Place, Places};
 use crate::trouble::Trouble;
 
 /// Upper bound on replay texts in memory while they are read and drawn, in bytes.
 const ROOM_BYTES: usize = 32 << 20;
-/// The unit of memory permits, in bytes.
+/// The unit of memory, in bytes.
 const UNIT_BYTES: usize = 64 << 10;
-/// Upper bound on waiting requests; further ones are refused.
-const MAX_WAITING: usize = 64;
+const ROOM: usize = ROOM_BYTES / UNIT_BYTES;
 
-/// Permits for threads and memory of replays.
+/// Threads and memory. A party gets at most half of each.
 pub struct Readers {
-    threads: Arc<Semaphore>,
-    room: Arc<Semaphore>,
-    waiting: Semaphore,
+    threads: Arc<Places>,
+    room: Arc<Places>,
 }
 
 impl Readers {
     pub fn new(threads: usize) -> Self {
-        Self {
-            threads: Arc::new(Semaphore::new(threads)),
-            room: Arc::new(Semaphore::new(ROOM_BYTES / UNIT_BYTES)),
-            waiting: Semaphore::new(MAX_WAITING),
-        }
+        Self { threads: Places::new(threads, threads / 2), room: Places::new(ROOM, ROOM / 2) }
     }
 
-    pub async fn thread(&self) -> Result<OwnedSemaphorePermit, Trouble> {
-        self.wait(&self.threads, 1).await
+    pub async fn thread(&self) -> Result<Place, Trouble> {
+        wait(&self.threads, 1).await
     }
 
     /// Waits for memory for a text of this size.
-    pub async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Trouble> {
-        let units = (bytes / UNIT_BYTES + 1).min(ROOM_BYTES / UNIT_BYTES);
-        self.wait(&self.room, units as u32).await
+    pub async fn room(&self, bytes: usize) -> Result<Place, Trouble> {
+        wait(&self.room, (bytes / UNIT_BYTES + 1).min(ROOM)).await
     }
+}
 
-    async fn wait(&self, of: &Arc<Semaphore>, permits: u32) -> Result<OwnedSemaphorePermit, Trouble> {
-        let _waiting = self.waiting.try_acquire().map_err(|_| Trouble::Busy)?;
-        let permit = Arc::clone(of).acquire_many_owned(permits).await;
-        Ok(permit.expect("it is never closed"))
-    }
+async fn wait(of: &Arc<Places>, places: usize) -> Result<Place, Trouble> {
+    of.take(party::current(), places).await.ok_or(Trouble::Busy)
 }

@@ -4,14 +4,15 @@
 //! the size of a body, of its text, and of all that is stored.
 
 use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use meeple_core::{AnyEntry, ForeignRecordError, Replay, ReplayError, Viewer};
+use meeple_core::{AnyEntry, AnyEpisode, ForeignRecordError, Replay, ReplayError, Viewer};
 use meeple_games::games;
 use meeple_replay::{
     Moment, Page, PageBudget, PageSurroundings, Portion, count_moments, moment, parse, read_text,
 };
-use tokio::sync::OwnedSemaphorePermit;
 
+use crate::limits::places::Place;
 use crate::trouble::UploadError;
 
 /// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
@@ -41,11 +42,11 @@ pub enum Recorded {
 /// Data of a recorded episode in memory, with its permit for that memory.
 pub struct Held<T> {
     value: Box<T>,
-    _room: Option<OwnedSemaphorePermit>,
+    _room: Option<Place>,
 }
 
 impl<T> Held<T> {
-    pub fn new(value: T, room: Option<OwnedSemaphorePermit>) -> Self {
+    pub fn new(value: T, room: Option<Place>) -> Self {
         Self { value: Box::new(value), _room: room }
     }
 }
@@ -71,7 +72,7 @@ pub struct ForeignMoment {
 
 impl Recorded {
     /// Parses an upload. `room` is its permit for memory.
-    pub fn read(bytes: Vec<u8>, room: Option<OwnedSemaphorePermit>) -> Result<Self, UploadError> {
+    pub fn read(bytes: Vec<u8>, room: Option<Place>) -> Result<Self, UploadError> {
         let text = read_text(bytes, MAX_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {
@@ -125,9 +126,13 @@ pub fn player(
 ) -> Result<Option<String>, ReplayError> {
     let budget = if around.moments.is_some() { PORTION } else { WHOLE };
     let mut page = Page::with_portion(viewer, replay, Portion { from: 0, budget });
+    if around.moments.is_none() {
+        let last = play_to_budget(entry, replay, viewer, &mut page)?;
+        return Ok(last.map(|last| page.to_html(&*last, around)));
+    }
+    // The page also has the marks of the moments that its script asks for.
     let last = entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
-    let fits = around.moments.is_some() || page.until().is_none();
-    Ok(fits.then(|| page.to_html(&*last, around)))
+    Ok(Some(page.to_html(&*last, around)))
 }
 
 /// The moments of a replay from this one on, up to the budget, as JSON.
@@ -138,8 +143,32 @@ pub fn moments_from(
     from: usize,
 ) -> Result<String, ReplayError> {
     let mut page = Page::with_portion(viewer, replay, Portion { from, budget: PORTION });
-    entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
+    play_to_budget(entry, replay, viewer, &mut page)?;
     Ok(page.moments_to_json())
+}
+
+/// Plays a replay until the page's budget is spent. `None` if that was before the end.
+fn play_to_budget(
+    entry: &dyn AnyEntry,
+    replay: &Replay,
+    viewer: Viewer,
+    page: &mut Page,
+) -> Result<Option<Box<dyn AnyEpisode>>, ReplayError> {
+    struct Spent;
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        entry.replay(replay, viewer, &mut |episode| {
+            page.add(episode);
+            if page.until().is_some() {
+                // Replays have no other way to end early.
+                resume_unwind(Box::new(Spent));
+            }
+        })
+    }));
+    match played {
+        Ok(last) => last.map(Some),
+        Err(reason) if reason.is::<Spent>() => Ok(None),
+        Err(panic) => resume_unwind(panic),
+    }
 }
 
 /// A moment of a foreign record by its number, or the last one if the number is too high.

@@ -15,6 +15,7 @@ use meeple_scene::{SvgOptions, to_png};
 use serde::Deserialize;
 
 use crate::app::App;
+use crate::limits::party;
 use crate::page::form;
 use crate::page::form::{Fields, field};
 use crate::page::frame::{refusal, shown};
@@ -59,9 +60,9 @@ async fn listing(app: &App, wrong: Option<&str>) -> Answer {
 /// Accepts an upload: a form's file, or the body itself.
 async fn upload(State(app): State<App>, request: Request) -> Answer {
     let is_form = is_form(&request);
-    // A permit bounds the bodies that wait in memory for a reader's thread.
-    let Ok(_place) = app.upload_places.try_acquire() else {
-        let busy = "others are sending replays just now\nhint: try again in a moment";
+    // A place bounds the bodies that arrive, or wait in memory for a reader's thread.
+    let Some(_place) = app.upload_places.try_take(party::current(), 1) else {
+        let busy = "too many replays are being sent just now\nhint: try again in a moment";
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
     };
     let body = tokio::time::timeout(UPLOAD_TIMEOUT, body(request)).await;

@@ -122,6 +122,24 @@ fn what_cannot_be_played_is_said_before() {
     assert_eq!(browser.get("/lab/chess").status, 404);
 }
 
+#[test]
+fn cells_and_episodes_are_counted_before_anything_is_set_up() {
+    let server = start(None);
+    let mut browser = server.browser();
+    let many = "expected at most 10000000 episodes in all, found";
+    // An agent that does not exist is found only when the first cell is set up.
+    let fields =
+        [("agent.0", "turn:1..20"), ("agent.1", "ghost"), ("set.rounds", "1..5"), ("episodes", "200000")];
+    let page = browser.post("/lab/incan-gold", &fields);
+    assert!(page.status == 400 && page.body.contains(&format!("{many} 20000000")), "{}", page.body);
+    let json = r#"{"game":"incan-gold","line_up":["turn:1..20","ghost"],"episodes":1000000}"#;
+    let page = browser.send("POST", "/api/v1/jobs", &[("content-type", "application/json")], json);
+    assert!(page.status == 400 && page.body.contains(&format!("{many} 20000000")), "{}", page.body);
+    let fields = [("others", "turn:1..150\nturn:1..30|40|50\nturn:1..100\nghost")];
+    let page = browser.post("/lab/incan-gold/ask", &fields);
+    assert!(page.status == 400 && page.body.contains("at most 200 agents, found 254"), "{}", page.body);
+}
+
 /// Asks about a game, and returns the address of the answers and the anchor of the first one.
 fn ask_about(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> (String, String) {
     let answer = browser.post(&format!("/lab/{game}/ask"), fields);

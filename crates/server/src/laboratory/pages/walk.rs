@@ -10,6 +10,7 @@ use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{Axis, Sweep};
 
 use crate::jobs::job::JobResult;
+use crate::laboratory::hub::Apart;
 use crate::laboratory::pages::run::{Walk, part};
 use crate::laboratory::plan::{Job, Plan};
 use crate::page::assets;
@@ -69,11 +70,11 @@ pub fn address(entry: &dyn AnyEntry, fields: &Fields, cell: Option<usize>) -> St
     format!("/lab/{}/walk?{query}{cell}", entry.info().id)
 }
 
-/// The walk of a plan, if it is a sweep. `fields` are the form's fields of the plan.
-pub fn address_of(plan: &Plan, fields: &Fields) -> Option<Walk> {
-    let entry = find_game(plan.game.split('/').next()?).ok()?;
-    let sweep = if plan.is_sweep() { plan.sweep().ok()? } else { return None };
-    Some(walk(entry, fields, &sweep))
+/// The walk of a sweep. `fields` are the form's fields of the plan.
+pub fn address_of(plan: &Plan, fields: &Fields, apart: &Apart) -> Result<Walk, String> {
+    let game = plan.game.split('/').next().unwrap_or_default();
+    let entry = find_game(game).map_err(|error| error.to_string())?;
+    Ok(walk(entry, fields, &plan.sweep(apart)?))
 }
 
 pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup {
