@@ -57,7 +57,7 @@ pub struct Confinement {
     pub files: Option<VisibleFiles>,
     /// Allowed system calls.
     pub calls: Calls,
-    /// Permission to share memory without a file.
+    /// Permission to share memory without a file. If denied, there are no huge pages either.
     pub sharing: NamelessSharing,
 }
 
@@ -265,6 +265,11 @@ impl Confinement {
         }
         if let Some(resources) = &self.resources {
             resources.apply()?;
+        }
+        if self.sharing == NamelessSharing::Denied {
+            // Of a huge page that is unmapped but for a small part, only this part is visible. A kernel without
+            // huge pages may refuse.
+            let _ = prctl::set_thp_disable(true);
         }
         if self.files.is_some() || self.calls != Calls::All {
             prctl::set_no_new_privs().map_err(|error| format!("cannot give up privileges: {error}"))?;

@@ -151,6 +151,32 @@ time.sleep(1000)",
     });
 }
 
+/// Of a huge page only the part is visible that is still mapped.
+#[test]
+fn there_are_no_huge_pages_where_memory_is_sampled() {
+    if !has("python3") {
+        return;
+    }
+    let asking = at_turn(
+        "\
+import resource
+hog = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+try: hog.madvise(mmap.MADV_HUGEPAGE)
+except OSError: pass
+faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+before = faults()
+for at in range(0, 8 << 20, mmap.PAGESIZE): hog[at] = 1
+if faults() - before < (8 << 20) // mmap.PAGESIZE: os._exit(3)",
+    );
+    for_every_user("memory::there_are_no_huge_pages_where_memory_is_sampled", || {
+        let by_looking = |sandbox: &Sandbox| sandbox.counts_memory() == Counted::ByLooking;
+        for sandbox in limited().into_iter().filter(by_looking) {
+            let record = host(&asking, &sandbox, &limits(), &policy());
+            assert_eq!(record.faults, [], "{}", sandbox.level());
+        }
+    });
+}
+
 #[test]
 fn memory_that_is_shared_is_counted_once() {
     if !has("python3") {
