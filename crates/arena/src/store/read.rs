@@ -36,14 +36,17 @@ impl RecordStore {
         if plan.hash() != hash {
             return Err(damaged(format!("expected a plan with fingerprint {hash}, found {}", plan.hash())));
         }
-        let format: u32 = self
-            .connection
-            .query_row("PRAGMA user_version", [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))?;
+        let format = self.format()?;
         if plan.format != format {
             return Err(damaged(format!("expected a plan of format {format}, found {}", plan.format)));
         }
         Ok(plan)
+    }
+
+    /// The format of the plan, as the database states it.
+    fn format(&self) -> Result<u32, ArenaError> {
+        let found = self.connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+        found.map_err(|error| self.wrong(&error))
     }
 
     /// The sandbox levels of all runs, in order, without duplicates.
@@ -166,7 +169,7 @@ impl RecordStore {
         Ok(())
     }
 
-    /// The replay of an episode, if kept, with its faults. Replays of older versions lack faults; these come
+    /// The replay of an episode, if kept, with its faults. Replays before format 4 may lack faults; these come
     /// from the record.
     ///
     /// # Errors
@@ -183,7 +186,7 @@ impl RecordStore {
             .map_err(|error| self.wrong(&error))?;
         let Some((at, bytes)) = span else { return Ok(None) };
         let mut replay = self.replays.read(index, at as u64, bytes as u64)?;
-        if replay.faults.is_empty() {
+        if replay.faults.is_empty() && self.format()? < 4 {
             for row in self.faults_of(index..index + 1)? {
                 let record: FaultRecord = serde_json::from_str(&row.record)
                     .map_err(|error| damaged(&self.path, &format!("a fault of episode {index}: {error}")))?;

@@ -258,6 +258,29 @@ fn bans_hold_after_going_on() {
     assert!(standings.standings.iter().all(|own| own.banned.is_none()));
 }
 
+/// The record has the faults, too, but must not lend them to a replay from which they are removed.
+#[test]
+fn replays_without_their_faults_are_not_proved() {
+    let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
+    let all = store.next();
+    let mut replays = (0..all).map(|episode| (episode, store.replay(episode).unwrap().unwrap()));
+    let (episode, replay) = replays.find(|(_, replay)| !replay.faults.is_empty()).unwrap();
+    drop(store);
+    let is_found = |faults: &[meeple_core::ReplayFault]| {
+        let other = meeple_core::Replay { faults: faults.to_vec(), ..replay.clone() };
+        replace_replay(directory.path(), episode, &other);
+        let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+        let expected = format!("episode {episode}: faults of the replay");
+        found.problems.iter().any(|problem| problem.contains(&expected))
+    };
+    assert!(!is_found(&replay.faults));
+    assert!(is_found(&[]));
+    assert!(is_found(&replay.faults[1..]));
+}
+
 /// Puts other content in the place of an episode's replay.
 fn replace_replay(directory: &std::path::Path, episode: u64, replay: &meeple_core::Replay) {
     let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
