@@ -185,6 +185,47 @@ fn a_run_ends_when_its_processor_time_is_used_up() {
     assert_eq!(walk("192.0.2.7").status, 200);
 }
 
+/// A run whose single episodes take many seconds.
+fn slow_run(server: &Running, browser: &mut Browser, from: &str, seed: usize) -> String {
+    let agent = "mcts:iterations=200";
+    let form = format!("agent.0={agent}&agent.1={agent}&episodes=1000&seed={seed}");
+    let run = post_by(browser, server, from, "/lab/carcassonne", &form);
+    run.header("location").unwrap_or_else(|| panic!("{}", run.body)).to_owned()
+}
+
+#[test]
+fn runs_with_long_episodes_stop_nobody_elses_and_can_be_stopped() {
+    let server = behind_proxy(options(None));
+    let mut starter = server.browser();
+    let runs: Vec<String> =
+        (1..6).map(|seed| slow_run(&server, &mut starter, "198.51.100.1", seed)).collect();
+    let form = "agent.0=turn:7&agent.1=turn:8&episodes=500";
+    let other = post_from(&server, "192.0.2.7", "/lab/incan-gold", form);
+    let other = other.header("location").unwrap().to_owned();
+    let says = |run: &str, words: &str| server.browser().get(run).body.contains(words);
+    until("the run of another visitor", || says(&other, "Done: 500 episodes."));
+    for run in &runs {
+        let page = post_by(&mut starter, &server, "198.51.100.1", &format!("{run}/stop"), "");
+        assert_eq!(page.status, 303, "{}", page.body);
+    }
+    for run in &runs {
+        until("the stop of a long run", || says(run, "Stopped."));
+    }
+}
+
+#[test]
+fn processor_time_ends_a_run_within_its_first_piece() {
+    let server = behind_proxy(options(None));
+    let mut starter = server.browser();
+    let run = slow_run(&server, &mut starter, "198.51.100.1", 1);
+    let mut now = 0;
+    until("the end by the budget", || {
+        now += 3_600_000;
+        server.time.tell(now);
+        server.browser().get(&run).body.contains("7200 seconds of processor time")
+    });
+}
+
 #[test]
 fn messages_are_counted_by_address_and_come_back() {
     let server = behind_proxy(options(None));
