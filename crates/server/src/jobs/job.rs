@@ -30,7 +30,7 @@ use crate::log::Log;
 /// The interval at which the sentry looks at all jobs.
 const LOOK: Duration = Duration::from_millis(200);
 /// Time that a stopped job has to end by itself.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(5);
 /// Upper bound on jobs of a kind in memory.
 const MAX_KEPT: usize = 200;
 /// The interval of progress updates to viewers.

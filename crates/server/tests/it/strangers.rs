@@ -297,6 +297,7 @@ fn plans_are_set_up_by_readers_and_not_by_the_threads_that_answer() {
         ("POST", "/lab/incan-gold", "application/x-www-form-urlencoded", sweep),
         ("POST", "/lab/incan-gold/ask", "application/x-www-form-urlencoded", "agent=turn&agent=hazards"),
         ("POST", "/lab/incan-gold/walk", "application/x-www-form-urlencoded", sweep),
+        ("POST", "/competitions/incan-gold", "application/x-www-form-urlencoded", "agent=turn&agent=hazards"),
         ("GET", "/lab/incan-gold/walk?agent.0=turn:1..3&agent.1=turn:4", "text/plain", ""),
     ];
     let ask = |(method, path, kind, body): (&str, &str, &str, &str)| {
@@ -307,8 +308,8 @@ fn plans_are_set_up_by_readers_and_not_by_the_threads_that_answer() {
         half_open(&server, &format!("{head}{kind}{body}"))
     };
     // All ways in share one queue of 64.
-    let mut asking: Vec<TcpStream> = (0..14).flat_map(|_| ways).map(ask).collect();
-    until_refused(&mut asking, 6);
+    let mut asking: Vec<TcpStream> = (0..12).flat_map(|_| ways).map(ask).collect();
+    until_refused(&mut asking, 8);
     assert_eq!(server.browser().get("/healthz").status, 200);
     for way in ways {
         let mut one = vec![ask(way)];
