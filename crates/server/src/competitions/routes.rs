@@ -196,9 +196,10 @@ fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Competition, String> {
 }
 
 async fn ask(State(app): State<App>, GamePath(entry): GamePath, Form(fields): Form<Fields>) -> Answer {
-    let begun = match plan(entry, &fields) {
+    let entered = fields.clone();
+    let begun = match app.set_up(move |_| plan(entry, &entered)).await {
         Ok(plan) => begin(&app, plan).await,
-        Err(wrong) => Err(Trouble::Setup(wrong)),
+        Err(wrong) => Err(wrong),
     };
     let page = begun.map(|id| Redirect::to(&format!("/c/{id}")).into_response());
     or_form(page, |wrong| pages::form(entry, field(&fields, "preset"), &fields, Some(wrong)))

@@ -1,14 +1,17 @@
 //! Background jobs: simulations, sweeps, competitions.
 //!
-//! One thread works, on all cores but one. Jobs take turns a piece at a time, so that short
-//! ones do not wait for long ones. A job's name is derived from its question, so equal
+//! Jobs take [turns](crate::jobs::turns) of about a second on all cores but one, so that short ones do not
+//! wait for long ones. A sentry charges them while they play. It ends those that are stopped, or whose
+//! starter has used up its processor time: within [`GRACE`] for everybody who looks. A thread inside an
+//! episode cannot be ended from outside. It ends with the episode, and counts and costs its starter until
+//! then. A job's name is derived from its question, so equal
 //! questions are answered once. Jobs wait at the [`Gate`] while the server is late, and run at
 //! a lower priority than tables.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use meeple_lab::{Progress, StopFlag};
@@ -17,15 +20,17 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::jobs::gate::Gate;
+use crate::jobs::turns::{Place, Turns};
 use crate::key;
 use crate::limits::budget::{Budget, Budgets};
 use crate::limits::party;
 use crate::limits::party::{Party, Starter};
 use crate::log::Log;
 
-/// Upper bound on waiting jobs.
-const MAX_WAITING: usize = 20;
-const MAX_TURNS: usize = 4;
+/// The interval at which the sentry looks at all jobs.
+const LOOK: Duration = Duration::from_millis(200);
+/// Time that a stopped job has to end by itself.
+const GRACE: Duration = Duration::from_secs(5);
 /// Upper bound on jobs of a kind in memory.
 const MAX_KEPT: usize = 200;
 /// The interval of progress updates to viewers.
@@ -114,7 +119,16 @@ pub struct Job<Q> {
     /// The starter. Only the starter and the operator can stop the job.
     starter: Starter,
     gate: Gate,
+    turns: Turns,
+    /// Its number among the turns.
+    number: u64,
     paused: AtomicBool,
+    /// True while its thread lives.
+    alive: AtomicBool,
+    /// True while it plays, with the turn or beyond it.
+    playing: AtomicBool,
+    /// The reason why the server stopped it.
+    used_up: Mutex<Option<String>>,
     done: AtomicU64,
     seen: Mutex<(Stage, Option<Arc<JobResult>>)>,
     changed: watch::Sender<u64>,
@@ -138,8 +152,9 @@ pub fn command(words: &[String]) -> String {
 }
 
 impl<Q: Question> Job<Q> {
-    fn new(plan: Q, gate: Gate, starter: Starter) -> Self {
-        Self { gate, starter, ..Self::at(plan, Stage::Waiting, None) }
+    fn new(plan: Q, gate: Gate, turns: Turns, number: u64, starter: Starter) -> Self {
+        let alive = AtomicBool::new(true);
+        Self { gate, turns, number, starter, alive, ..Self::at(plan, Stage::Waiting, None) }
     }
 
     /// A job that another process finished.
@@ -155,7 +170,12 @@ impl<Q: Question> Job<Q> {
             stop: StopFlag::new(),
             starter: Starter { party: Party::Exempt, key: None },
             gate: Gate::default(),
+            turns: Turns::default(),
+            number: 0,
             paused: AtomicBool::new(false),
+            alive: AtomicBool::new(false),
+            playing: AtomicBool::new(false),
+            used_up: Mutex::default(),
             done: AtomicU64::new(0),
             seen: Mutex::new((stage, result.map(Arc::new))),
             changed: watch::Sender::new(0),
@@ -182,6 +202,23 @@ impl<Q: Question> Job<Q> {
     /// Returns true while it is paused in favour of tables.
     pub fn is_paused(&self) -> bool {
         self.paused.load(Ordering::Relaxed)
+    }
+
+    /// Waits for its next turn, unless this one goes on.
+    fn take_turn(&self) {
+        self.playing.store(false, Ordering::Relaxed);
+        self.turns.pass(self.number, &self.stop);
+        self.playing.store(true, Ordering::Relaxed);
+    }
+
+    fn is_alive(&self) -> bool {
+        self.alive.load(Ordering::Relaxed)
+    }
+
+    /// The stage of a job that was stopped.
+    fn stopped_stage(&self) -> Stage {
+        let used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        used_up.map_or(Stage::Stopped, |wrong| Stage::Failed(format!("{wrong}; below is what was played")))
     }
 
     /// Pauses while tables need the machine, and shows it.
@@ -253,7 +290,12 @@ impl<Q: Question> Job<Q> {
     /// A progress reporter for a piece that begins after `before` episodes.
     pub fn watch(&self, before: u64) -> Watch<'_, Q> {
         self.done.store(before, Ordering::Relaxed);
-        Watch { job: self, before, reported: Instant::now() }
+        Watch { job: self, before, reported: Instant::now(), takes_turns: false }
+    }
+
+    /// A progress reporter that lets other jobs play within the piece.
+    pub fn watch_in_turns(&self) -> Watch<'_, Q> {
+        Watch { takes_turns: true, ..self.watch(0) }
     }
 }
 
@@ -261,6 +303,7 @@ pub struct Watch<'a, Q> {
     job: &'a Job<Q>,
     before: u64,
     reported: Instant,
+    takes_turns: bool,
 }
 
 impl<Q: Question> Progress for Watch<'_, Q> {
@@ -272,13 +315,35 @@ impl<Q: Question> Progress for Watch<'_, Q> {
         }
         // The players pause here, too.
         self.job.give_way();
+        if self.takes_turns {
+            self.job.take_turn();
+        }
     }
 }
 
-/// A job of any kind, as the worker sees it.
-trait Turn: Send {
-    /// Plays a piece and returns true if there is more.
-    fn step(&mut self, threads: usize) -> bool;
+/// A job of any kind, as the sentry sees it.
+trait Watched: Send + Sync {
+    /// Charges a job that plays, and ends one that was stopped at `stopped`. Returns false once its thread has
+    /// ended.
+    fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool;
+}
+
+impl<Q: Question> Watched for Job<Q> {
+    fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool {
+        if self.playing.load(Ordering::Relaxed)
+            && let Err(wrong) = budgets.charge(&self.starter.party, Budget::JobSeconds, seconds)
+        {
+            self.used_up.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(wrong);
+            self.stop();
+        }
+        if self.stop.is_stopped()
+            && stopped.get_or_insert_with(Instant::now).elapsed() >= GRACE
+            && self.is_running()
+        {
+            self.show(self.stopped_stage(), None);
+        }
+        self.is_alive()
+    }
 }
 
 struct Running<Q: Question> {
@@ -286,7 +351,15 @@ struct Running<Q: Question> {
     host: Arc<Q::Host>,
     course: Option<Q::Course>,
     log: Log,
-    budgets: Arc<Budgets>,
+    /// Given up after everything else.
+    _place: Place,
+}
+
+impl<Q: Question> Drop for Running<Q> {
+    fn drop(&mut self) {
+        self.job.playing.store(false, Ordering::Relaxed);
+        self.job.alive.store(false, Ordering::Relaxed);
+    }
 }
 
 impl<Q: Question> Running<Q> {
@@ -303,22 +376,25 @@ impl<Q: Question> Running<Q> {
                 Err(wrong) => return Step::Ended(Stage::Failed(wrong), None),
             }
         }
-        if let Err(wrong) = self.budgets.spend(&job.starter.party, Budget::JobSeconds, 0.0) {
-            return Step::Ended(Stage::Failed(format!("{wrong}; below is what was played")), None);
-        }
-        let course = self.course.as_mut().expect("it has begun");
-        let party = &job.starter.party;
-        self.budgets
-            .charging(party, Budget::JobSeconds, threads as f64, || Q::step(job, course, &self.host, threads))
+        Q::step(job, self.course.as_mut().expect("it has begun"), &self.host, threads)
     }
-}
 
-impl<Q: Question> Turn for Running<Q> {
+    /// Plays the job, turn by turn.
+    fn play(&mut self, threads: usize) {
+        come_last();
+        self.job.take_turn();
+        while self.step(threads) {
+            self.job.take_turn();
+        }
+    }
+
+    /// Plays a piece and returns true if there is more.
     fn step(&mut self, threads: usize) -> bool {
         let step = catch_unwind(AssertUnwindSafe(|| self.piece(threads)));
         let fault = || Stage::Failed("a bug in meeple\nhint: please report it".to_owned());
         let (stage, result) = match step {
             Ok(Step::More) => return true,
+            Ok(Step::Ended(Stage::Stopped, result)) => (self.job.stopped_stage(), result),
             Ok(Step::Ended(stage, result)) => (stage, result),
             Err(_) => {
                 self.log.event("fault", &[("job", json!(self.job.id)), ("fault", json!("a panic"))]);
@@ -327,46 +403,52 @@ impl<Q: Question> Turn for Running<Q> {
         };
         // The result is stored before viewers are notified, so that they can find it.
         Q::ended(&self.job, &stage, result.as_ref(), &self.host);
+        self.job.playing.store(false, Ordering::Relaxed);
+        self.job.alive.store(false, Ordering::Relaxed);
         self.job.show(stage, result);
         false
     }
 }
 
-/// A handle to the worker thread, which ends with the process.
+/// What jobs of all kinds share.
 #[derive(Clone)]
 pub struct Worker {
-    queue: mpsc::SyncSender<Box<dyn Turn>>,
+    turns: Turns,
+    /// Threads of a job that plays.
+    threads: usize,
+    /// All jobs whose threads live, with the time of their stop.
+    watched: Arc<Mutex<Vec<WatchedJob>>>,
     gate: Gate,
     log: Log,
     budgets: Arc<Budgets>,
 }
 
+type WatchedJob = (Arc<dyn Watched>, Option<Instant>);
+
 impl Worker {
-    /// Starts the worker thread. Its jobs pause at this gate.
+    /// Starts the sentry, which ends with the last handle. Jobs pause at this gate.
     pub fn begin(gate: Gate, log: Log, budgets: Arc<Budgets>) -> Self {
-        let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MAX_WAITING);
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
-        std::thread::spawn(move || {
-            come_last();
-            let mut turns: VecDeque<Box<dyn Turn>> = VecDeque::new();
-            loop {
-                if turns.is_empty() {
-                    let Ok(first) = inbox.recv() else { return };
-                    turns.push_back(first);
-                }
-                while turns.len() < MAX_TURNS
-                    && let Ok(next) = inbox.try_recv()
-                {
-                    turns.push_back(next);
-                }
-                let mut turn = turns.pop_front().expect("there is one");
-                if turn.step(threads) {
-                    turns.push_back(turn);
-                }
-            }
-        });
-        Self { queue, gate, log, budgets }
+        let watched = Arc::default();
+        let (jobs, sentry) = (Arc::downgrade(&watched), Arc::clone(&budgets));
+        std::thread::spawn(move || watch_over(&jobs, threads, &sentry));
+        Self { turns: Turns::default(), threads, watched, gate, log, budgets }
+    }
+}
+
+/// Looks at all jobs until nobody can start any.
+fn watch_over(jobs: &Weak<Mutex<Vec<WatchedJob>>>, threads: usize, budgets: &Budgets) {
+    let mut looked_ms = budgets.now_ms();
+    while let Some(jobs) = jobs.upgrade() {
+        let now_ms = budgets.now_ms();
+        let seconds = now_ms.saturating_sub(looked_ms) as f64 / 1000.0 * threads as f64;
+        looked_ms = now_ms;
+        let mut watched = jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.retain_mut(|(job, stopped)| job.look(seconds, stopped, budgets));
+        drop(watched);
+        drop(jobs);
+        std::thread::sleep(LOOK);
     }
 }
 
@@ -415,8 +497,12 @@ impl<Q: Question> Jobs<Q> {
         {
             return Ok(Arc::clone(job));
         }
+        if known.get(&id).is_some_and(|job| job.is_alive()) {
+            return Err("this was stopped and still ends its last episode\nhint: try again when it is done"
+                .to_owned());
+        }
         let starter = party::starter();
-        let own = known.values().filter(|job| job.is_of(&starter.party) && job.is_running()).count();
+        let own = known.values().filter(|job| job.is_of(&starter.party) && job.is_alive()).count();
         let most = Budgets::most_jobs(&starter.party);
         if own >= most {
             return Err(format!(
@@ -427,15 +513,19 @@ impl<Q: Question> Jobs<Q> {
         self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0)?;
         // Its previous result stays visible until there is a new one.
         let before = known.get(&id).and_then(|job| job.lock().1.clone());
-        let job = Job::new(plan, self.worker.gate.clone(), starter);
+        let Worker { turns, threads, watched, gate, log, .. } = self.worker.clone();
+        let place = turns.enter(starter.party.clone())?;
+        let job = Job::new(plan, gate, turns, place.number, starter);
         job.lock().1 = before;
         let job = Arc::new(job);
-        let (log, budgets) = (self.worker.log.clone(), Arc::clone(&self.worker.budgets));
-        let turn =
-            Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log, budgets };
-        self.worker.queue.try_send(Box::new(turn)).map_err(|_| {
-            format!("expected at most {MAX_WAITING} jobs to wait, found as many\nhint: try again when some are done")
+        let mut running =
+            Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log, _place: place };
+        let played = std::thread::Builder::new().name("job".to_owned()).spawn(move || running.play(threads));
+        played.map_err(|error| {
+            format!("the machine has no thread for this: {error}\nhint: try again in a moment")
         })?;
+        let sentry = Arc::clone(&job) as Arc<dyn Watched>;
+        watched.lock().unwrap_or_else(PoisonError::into_inner).push((sentry, None));
         make_room(&mut known);
         known.insert(id, Arc::clone(&job));
         Ok(job)

@@ -4,16 +4,12 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::jobs::job::{JobResult, Question, Stage};
+use crate::laboratory::apart::{self, Apart};
 use crate::laboratory::plan::{Job, Plan};
 use crate::laboratory::store::RunWrite;
-use crate::limits::budget::Budget;
-use crate::limits::party;
 use crate::store::StoreError;
 use crate::tables::hub::Hub;
 use crate::trouble::Trouble;
-
-/// Proof that a plan is set up by [`App::set_up`], and not on a thread that answers requests.
-pub struct Apart(());
 
 impl App {
     /// Finds a run, in memory or in the file.
@@ -24,16 +20,12 @@ impl App {
         Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
     }
 
-    /// Sets up what a plan asks for, which may be thousands of games: on a reader's thread, charged to the
-    /// current party as processor time of its jobs.
+    /// Sets up what a plan asks for, apart from the threads that answer.
     pub async fn set_up<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,
     ) -> Result<T, Trouble> {
-        let (party, budgets) = (party::current(), Arc::clone(self.hub.budgets()));
-        budgets.spend(&party, Budget::JobSeconds, 0.0).map_err(Trouble::QueueFull)?;
-        let charged = move || budgets.charging(&party, Budget::JobSeconds, 1.0, || work(&Apart(())));
-        self.hub.apart(charged).await?.map_err(Trouble::Setup)
+        apart::set_up(&self.hub, work).await
     }
 
     /// Starts a run unless it is done. Results of other processes, in the file, are reused.

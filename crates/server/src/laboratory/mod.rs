@@ -1,5 +1,6 @@
 //! The laboratory: runs, sweeps and questions.
 
+pub mod apart;
 pub mod api;
 pub mod hub;
 pub mod messages;

@@ -19,15 +19,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::job;
 use crate::jobs::job::{AgentResult, EpisodeResult, JobResult, Question, Stage, Step};
-use crate::laboratory::hub::Apart;
+use crate::laboratory::apart::Apart;
 use crate::limits::effort;
 
 /// Upper bound on episodes of a job, over all cells of a sweep.
 pub const MAX_EPISODES: u64 = 10_000_000;
 /// Upper bound on agents of a question. More give more tables than a balance may have.
 const MAX_STRATEGIES: u64 = 200;
-/// Episodes of the first run. Each further run has [`GROWTH`] times more.
+/// Episodes of a question's first run. Runs and cells begin with one, because an episode may take minutes.
 const FIRST: u64 = 500;
+/// Each further run has this many times more.
 const GROWTH: u64 = 8;
 
 pub type Job = job::Job<Plan>;
@@ -301,11 +302,10 @@ impl Question for Plan {
 
     fn begin(job: &Job, _: &Keep) -> Result<Course, String> {
         let prepared = job.plan.prepared()?;
-        // Per cell. Plans with many cells begin with less.
+        // Per cell.
         let episodes = match &prepared {
-            Prepared::One(_) => FIRST,
-            Prepared::Many(_) | Prepared::Parameters(_) => FIRST / GROWTH,
-            Prepared::Balance(_) => FIRST * GROWTH,
+            Prepared::One(_) | Prepared::Many(_) | Prepared::Parameters(_) => 1,
+            Prepared::Balance(_) => FIRST,
         };
         Ok(Course { prepared, episodes, first: Vec::new() })
     }
@@ -338,13 +338,13 @@ impl Question for Plan {
 /// Plays one run. The flag is true if it was stopped.
 fn run(job: &Job, course: &mut Course, episodes: u64, threads: usize) -> Result<(JobResult, bool), String> {
     let plan = &job.plan;
-    let mut watch = job.watch(0);
+    let mut watch = job.watch_in_turns();
     let (command, files) = (plan.command(), format!("/lab/job/{}/plot/", job.id));
     let nothing = || Ok((JobResult::default(), true));
     match &course.prepared {
         Prepared::One(set_up) => {
             let simulation = plan.simulation(set_up, episodes, threads);
-            let run = if course.first.is_empty() {
+            let run = if (course.first.len() as u64) < episodes.min(MAX_LISTED_EPISODES as u64) {
                 let (run, columns) = simulate_keeping(&simulation, &mut watch, &job.stop).map_err(message)?;
                 course.first = first_episodes(&columns, simulation.game.info().filler);
                 run

@@ -200,8 +200,24 @@ impl Budgets {
         let began = self.time.now_ms();
         let done = doing();
         let seconds = self.time.now_ms().saturating_sub(began) as f64 / 1000.0;
-        self.change(party, budget, |left| *left -= seconds * per_second);
+        drop(self.charge(party, budget, seconds * per_second));
         done
+    }
+
+    /// Takes an amount from a party's bucket, even beyond what it holds.
+    ///
+    /// # Errors
+    /// If it holds less than nothing then, with a text for people.
+    pub fn charge(&self, party: &Party, budget: Budget, amount: f64) -> Result<(), String> {
+        let left = self.change(party, budget, |left| {
+            *left -= amount;
+            *left
+        });
+        if left.is_some_and(|left| left < 0.0) { Err(self.refusal(party, budget)) } else { Ok(()) }
+    }
+
+    pub fn now_ms(&self) -> u64 {
+        self.time.now_ms()
     }
 
     fn refusal(&self, party: &Party, budget: Budget) -> String {

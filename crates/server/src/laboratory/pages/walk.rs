@@ -10,7 +10,7 @@ use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{Axis, Sweep};
 
 use crate::jobs::job::JobResult;
-use crate::laboratory::hub::Apart;
+use crate::laboratory::apart::Apart;
 use crate::laboratory::pages::run::{Walk, part};
 use crate::laboratory::plan::{Job, Plan};
 use crate::page::assets;
