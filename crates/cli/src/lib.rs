@@ -33,7 +33,7 @@ use meeple_bothost::Launcher;
 pub use meeple_games::{NameTaken, Registered};
 
 use crate::args::{Cli, Command};
-pub use crate::program::{Games, OwnGame, game, only, program, register};
+pub use crate::program::{OwnGame, ProgramGames, game, only, program, register};
 
 /// Runs the command line with these words, without the program's name, and returns the exit code. `launcher`
 /// starts bots, if available. Call once per process.

@@ -24,12 +24,12 @@ const LAUNCHER_VERB: &str = "__sandbox-exec";
 pub struct OwnGame(fn() -> Registered);
 
 /// The games of a program; an array of [`game`]s stands for those beside Meeple's own.
-pub struct Games {
+pub struct ProgramGames {
     entries: Vec<OwnGame>,
     replaces: bool,
 }
 
-impl<const N: usize> From<[OwnGame; N]> for Games {
+impl<const N: usize> From<[OwnGame; N]> for ProgramGames {
     fn from(games: [OwnGame; N]) -> Self {
         Self { entries: games.into(), replaces: false }
     }
@@ -42,15 +42,15 @@ pub fn game<G: Defined>() -> OwnGame {
 
 /// These games without Meeple's own. The cargo feature `games`, which is on by default, decides whether
 /// those are compiled at all.
-pub fn only<const N: usize>(games: [OwnGame; N]) -> Games {
-    Games { replaces: true, ..games.into() }
+pub fn only<const N: usize>(games: [OwnGame; N]) -> ProgramGames {
+    ProgramGames { replaces: true, ..games.into() }
 }
 
 /// Registers games, behind those that are registered already. Call it before anything that asks for games.
 ///
 /// # Errors
 /// If the name of a game is taken. Those before it stay registered.
-pub fn register(games: impl Into<Games>) -> Result<(), NameTaken> {
+pub fn register(games: impl Into<ProgramGames>) -> Result<(), NameTaken> {
     let games = games.into();
     if games.replaces {
         meeple_games::clear();
@@ -61,7 +61,7 @@ pub fn register(games: impl Into<Games>) -> Result<(), NameTaken> {
 /// The program `meeple` with these games: reads the command line, runs it, and returns the exit code. It also
 /// starts the program's bots, so `main` calls it first.
 #[allow(clippy::disallowed_methods, reason = "a program reads its own arguments and the path of its file")]
-pub fn program(games: impl Into<Games>) -> ExitCode {
+pub fn program(games: impl Into<ProgramGames>) -> ExitCode {
     // The bot launcher must see its words before any command-line parser.
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|verb| verb == LAUNCHER_VERB) {

@@ -62,13 +62,13 @@ impl Repeated {
         let (steps, faults) = self.play(episode, &mut again)?;
         let StoredEpisode { plan, game, row, own, replay } = episode;
         let Some((step, seat)) = difference(&replay.steps, &steps) else {
-            let told = |faults: &[FaultRecord]| {
+            let compared_faults = |faults: &[FaultRecord]| {
                 let mut own: Vec<_> =
                     faults.iter().filter(|fault| self.repeats(episode, fault.seat.index())).collect();
                 own.sort_by_key(|fault| fault.seat);
-                own.into_iter().map(told).collect::<Vec<_>>()
+                own.into_iter().map(compared).collect::<Vec<_>>()
             };
-            return same_faults(&told(&own.faults), &told(&faults)).map(|()| again);
+            return same_faults(&compared_faults(&own.faults), &compared_faults(&faults)).map(|()| again);
         };
         let names = player_names(plan, game, &row.pairing);
         let name = names.get(seat).map_or("?", String::as_str);
@@ -144,9 +144,9 @@ pub(super) struct Again {
     pub taken_over: u64,
 }
 
-/// What must be equal of a fault and its repetition. The step counts only where the fault follows from an
+/// The parts that must be equal of a fault and its repetition. The step counts only where the fault follows from an
 /// answer: others may be noticed before or after the answers of other seats.
-fn told(fault: &FaultRecord) -> String {
+fn compared(fault: &FaultRecord) -> String {
     let FaultRecord { seat, step, turn, then, .. } = fault;
     let question = turn.map_or("before its first question".to_owned(), |turn| format!("at question {turn}"));
     let step = if fault.fault.is_of_answer() { format!(" after {step} steps") } else { String::new() };

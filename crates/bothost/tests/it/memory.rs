@@ -151,7 +151,7 @@ time.sleep(1000)",
     });
 }
 
-/// Of a huge page only the part is visible that is still mapped.
+/// Only the part of a huge page that is still mapped is visible.
 #[test]
 fn there_are_no_huge_pages_where_memory_is_sampled() {
     if !has("python3") {

@@ -89,11 +89,11 @@ pub fn run(args: &NewGameArgs) -> anyhow::Result<()> {
 
 /// The forms of a game's name.
 struct Names {
-    /// Of the game and its crate: `night-market`.
+    /// Name of the game and its crate: `night-market`.
     id: String,
-    /// Of the crate in Rust: `night_market`.
+    /// Name of the crate in Rust: `night_market`.
     module: String,
-    /// Of the type: `NightMarket`.
+    /// Name of the type: `NightMarket`.
     type_name: String,
     /// For people: `Night market`.
     title: String,

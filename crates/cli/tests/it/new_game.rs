@@ -71,9 +71,9 @@ fn a_repository_is_a_source_and_a_type_gets_a_name_of_its_own() {
 /// `meeple new-game` with these words is bad usage, and the message has these words.
 fn check(words: &str, expected: &str) {
     let output = meeple(&format!("new-game {words}")).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{words}: {told}");
-    assert!(told.contains(expected) && output.stdout.is_empty(), "{words}: {told}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words}: {message}");
+    assert!(message.contains(expected) && output.stdout.is_empty(), "{words}: {message}");
 }
 
 #[test]

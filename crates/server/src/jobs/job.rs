@@ -20,7 +20,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::jobs::gate::Gate;
-use crate::jobs::turns::{Place, Turns};
+use crate::jobs::turns::{JobTicket, Turns};
 use crate::key;
 use crate::limits::budget::{Budget, Budgets};
 use crate::limits::party;
@@ -323,8 +323,8 @@ impl<Q: Question> Progress for Watch<'_, Q> {
 
 /// A job of any kind, as the sentry sees it.
 trait Watched: Send + Sync {
-    /// Charges a job that plays, and ends one that was stopped at `stopped`. Returns false once its thread has
-    /// ended.
+    /// Charges a job that plays, and ends one that was stopped at `stopped`. Returns false once its thread
+    /// has ended.
     fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool;
 }
 
@@ -352,7 +352,7 @@ struct Running<Q: Question> {
     course: Option<Q::Course>,
     log: Log,
     /// Given up after everything else.
-    _place: Place,
+    _place: JobTicket,
 }
 
 impl<Q: Question> Drop for Running<Q> {
@@ -410,7 +410,7 @@ impl<Q: Question> Running<Q> {
     }
 }
 
-/// What jobs of all kinds share.
+/// The parts that jobs of all kinds share.
 #[derive(Clone)]
 pub struct Worker {
     turns: Turns,

@@ -55,12 +55,12 @@ impl State {
 }
 
 /// A job among the turns, until its thread drops it.
-pub struct Place {
+pub struct JobTicket {
     turns: Turns,
     pub number: u64,
 }
 
-impl Drop for Place {
+impl Drop for JobTicket {
     fn drop(&mut self) {
         let mut state = self.turns.lock();
         state.jobs.remove(&self.number);
@@ -75,7 +75,7 @@ impl Turns {
     ///
     /// # Errors
     /// If too many wait, with a text for people.
-    pub fn enter(&self, party: Party) -> Result<Place, String> {
+    pub fn enter(&self, party: Party) -> Result<JobTicket, String> {
         let mut state = self.lock();
         if state.jobs.values().filter(|(_, has_begun)| !has_begun).count() >= MAX_WAITING {
             return Err(format!(
@@ -85,7 +85,7 @@ impl Turns {
         state.next += 1;
         let number = state.next;
         state.jobs.insert(number, (party, false));
-        Ok(Place { turns: self.clone(), number })
+        Ok(JobTicket { turns: self.clone(), number })
     }
 
     /// Passes the turn on if it has lasted long enough, and returns when the job has it again, or is stopped.

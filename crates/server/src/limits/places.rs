@@ -31,7 +31,7 @@ struct State {
     waiting: Vec<Waiting>,
 }
 
-/// What a party holds; known while it holds something or waits.
+/// The places of a party; known while it holds something or waits.
 #[derive(Clone, Copy, Default)]
 struct Share {
     taken: usize,
@@ -77,7 +77,7 @@ impl State {
 }
 
 impl Places {
-    /// So many places, of which a party gets at most `most_each` at once. [`Party::Exempt`] gets all.
+    /// `all` places, of which a party gets at most `most_each` at once. [`Party::Exempt`] gets all.
     pub fn new(all: usize, most_each: usize) -> Arc<Self> {
         Arc::new(Self { all, most_each: most_each.max(1), state: Mutex::default() })
     }
