@@ -37,12 +37,11 @@ const UNIVERSAL: &[&str] = &[
     "crates/py",
 ];
 
-/// Crates whose doc comments are printed, by clap in helps and by schemars in schemas. There they count as
-/// code.
+/// Crates with printed doc comments, by clap in helps and by schemars in schemas: there they count as code.
 const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "crates/table"];
 
-/// Parts of a crate that are not checked: folders outside its program, its manifest (which declares a game's
-/// words), and lists of allowances.
+/// Folders of a crate that are part of no program, its manifest (which declares a game's
+/// words), and the allowances of all crates.
 const APART: &[&str] =
     &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml", "words.toml"];
 

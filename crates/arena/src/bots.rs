@@ -12,8 +12,7 @@ use crate::plan::{Competitor, CompetitorKind};
 pub struct Bot {
     pub player: Box<dyn Player>,
     pub files: Option<String>,
-    /// The reason why files may give the bot information on deals that its predecessors played
-    /// ([`BotProcess::cold_files`]).
+    /// Why files may tell it something of deals that its predecessors played ([`BotProcess::cold_files`]).
     pub cold_files: Option<String>,
 }
 
@@ -110,7 +109,7 @@ impl Bots {
             hired.push(bot.map(|bot| Hired { player: bot.player, shown: BTreeSet::new() }));
         }
         for reason in reasons {
-            sandbox.push_str(&format!("; bots may measure which files their predecessors read: {reason}"));
+            sandbox.push_str(&format!("; bots may feel which files their predecessors read: {reason}"));
         }
         Self { sets: vec![BotSet { bots: hired }], files, sandbox }
     }

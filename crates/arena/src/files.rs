@@ -52,7 +52,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o666)
 }
 
-/// Writes a file that only its owner may read.
+/// Readable by its owner only.
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o600)
 }

@@ -42,7 +42,7 @@ impl Keyboard {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// The flag that Ctrl-C sets.
+    /// Set by Ctrl-C.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupted)
     }

@@ -1,12 +1,11 @@
-//! Sums by deal group. Episodes of one deal are dependent, so intervals take the group as their unit.
+//! Sums by deal group: the unit of intervals, as episodes of one deal are dependent.
 
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
 
 use crate::histogram::Moments;
 
-/// Units of one win. 720,720 is a multiple of 1 to 16, so shares among up to 16 winners are exact; others are
-/// rounded.
+/// Units of one win: shares among up to 16 winners are exact, others nearly so.
 pub(crate) const SHARE: i64 = 720_720 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -60,17 +59,16 @@ impl GroupSums {
     }
 }
 
-/// Sums over complete deal groups. A group is as many episodes as the table has seats, starting at a multiple
-/// of that number. An incomplete group counts as soon as its last episode is played.
+/// Sums over complete deal groups: as many episodes as seats, starting at a multiple of that number. An
+/// incomplete group counts once the rest of it is played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Deals {
     groups: u64,
     entries: Vec<GroupSums>,
     seats: Vec<GroupSums>,
-    /// `[entry, seat]`: scores per group. Empty if every entry has one seat: each entry then has each seat
-    /// once in a group, so the moments of single scores suffice.
+    /// Scores by entry, then seat; empty if every entry has one seat, which occurs once in a group.
     places: Vec<Moments>,
-    /// Sums by turn position; empty in games with a fixed turn order.
+    /// Empty in games with a fixed turn order.
     #[serde(default)]
     turns: Vec<GroupSums>,
     /// Like `places`, by turn position; empty in games with a fixed turn order.
@@ -88,8 +86,7 @@ pub(crate) struct Deals {
 }
 
 impl Deals {
-    /// `several`: some entry has several seats. `draws_turns`: the game draws the order of turns, so sums by
-    /// turn position are kept.
+    /// `several` entries have several seats; `draws_turns` adds sums by turn position.
     pub fn new(seats: usize, entries: usize, several: bool, draws_turns: bool) -> Self {
         let places = if several { entries * seats } else { 0 };
         let (turns, turn_places) = if draws_turns { (seats, places) } else { (0, 0) };
@@ -149,7 +146,7 @@ impl Deals {
         self.begun_turn_places.fill(0);
     }
 
-    /// Adds the sums of the following episodes. An open group must first be [handed over](Self::hand_over).
+    /// Adds the following episodes' sums. An open group must first be handed over to them.
     pub fn merge(&mut self, other: &Self) {
         self.groups += other.groups;
         self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));
@@ -178,7 +175,7 @@ impl Deals {
         self.forget_begun();
     }
 
-    /// Resets all sums and keeps the allocations.
+    /// Keeps the allocations.
     pub fn clear(&mut self) {
         self.groups = 0;
         self.entries.fill(GroupSums::default());
@@ -199,7 +196,7 @@ impl Deals {
         lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
     }
 
-    /// Number of episodes counted; `None` on overflow.
+    /// `None` on overflow.
     pub fn episodes(&self) -> Option<u64> {
         self.groups.checked_mul(self.seats.len() as u64)?.checked_add(self.begun)
     }
@@ -216,7 +213,7 @@ impl Deals {
         &self.seats[seat]
     }
 
-    /// Scores of an entry at a seat, per group; `None` if every entry has one seat.
+    /// `None` if every entry has one seat.
     pub fn place(&self, entry: usize, seat: usize) -> Option<&Moments> {
         self.places.get(entry * self.seats.len() + seat)
     }
@@ -225,7 +222,7 @@ impl Deals {
         &self.turns[place]
     }
 
-    /// Scores of an entry at a turn position, per group; `None` if every entry has one seat.
+    /// `None` if every entry has one seat.
     pub fn turn_place(&self, entry: usize, place: usize) -> Option<&Moments> {
         self.turn_places.get(entry * self.seats.len() + place)
     }

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::progress::{Progress, StopFlag};
 use crate::simulation::Simulation;
 use crate::stretch::{Stops, Stretch};
-use crate::summary::{RunTiming, Summary};
+use crate::summary::{Summary, Timing};
 use crate::tally::Tally;
 
 /// Results of a simulation.
@@ -18,7 +18,7 @@ pub struct Run {
     /// The exact counts behind the statistics.
     pub tally: Tally,
     /// Elapsed time and speed.
-    pub timing: RunTiming,
+    pub timing: Timing,
     /// True if stopped early. The summary has the number of episodes played.
     pub stopped: bool,
 }
@@ -81,11 +81,11 @@ pub(crate) fn play_on(
     })
 }
 
-/// The run of these counts, without playing.
+/// Plays nothing.
 pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
     Run {
         summary: Summary::new(simulation, &tally),
-        timing: RunTiming { threads: simulation.workers(), ..RunTiming::default() },
+        timing: Timing { threads: simulation.workers(), ..Timing::default() },
         stopped: tally.episodes() < simulation.episodes,
         tally,
     }

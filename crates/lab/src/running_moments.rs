@@ -5,7 +5,7 @@
 pub struct RunningMoments {
     count: u64,
     mean: f64,
-    /// Sum of squared distances from the mean.
+    /// Squared distances from the mean.
     squares: f64,
 }
 
@@ -23,12 +23,12 @@ impl RunningMoments {
         self.count
     }
 
-    /// The mean; 0 without numbers.
+    /// The mean; 0 of nothing.
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The population standard deviation; 0 without numbers.
+    /// The population standard deviation; 0 of nothing.
     pub fn deviation(&self) -> f64 {
         if self.count == 0 { 0.0 } else { (self.squares / self.count as f64).sqrt() }
     }

@@ -34,7 +34,7 @@ pub(crate) struct AfterstateAgent<G: Playable> {
 }
 
 pub(crate) struct Evaluation<'a> {
-    /// Value of the position, in units of the goal.
+    /// In units of the goal.
     pub(crate) value: f32,
     pub(crate) features: &'a [f32],
 }

@@ -12,14 +12,14 @@ pub enum LearnError {
     Replay { name: String, error: meeple_core::ReplayError },
     #[error("round {round}: expected finite numbers, found {found} {place}\nhint: {hint}")]
     NotFinite {
-        /// Counted from 1.
+        /// From 1.
         round: u32,
         found: f32,
         place: String,
         hint: &'static str,
     },
     #[error(
-        "expected a game whose observations are numbers, found {0}\nhint: `meeple games GAME --encoding` shows them"
+        "expected a game whose observations are numbers, found {0}\nhint: `meeple rules {0} --encoding` tells them"
     )]
     NoEncoding(&'static str),
     #[error(transparent)]

@@ -7,21 +7,21 @@ use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Replay, Seat, Vi
 use meeple_scene::Scene;
 use serde_json::{Value, json};
 
-use self::lines::{DistinctLines, Drawing, STILL};
+use self::lines::{Drawing, Lines, STILL};
 use self::portion::Marks;
-pub use self::portion::{PageBudget, Portion};
+pub use self::portion::{Budget, Portion};
 use crate::faults::FaultLog;
 use crate::names::Names;
-use crate::panels::{DrawingPanel, PanelPlacement, panels};
-use crate::watch::{MomentWatcher, may_hear};
+use crate::panels::{Panel, Place, panels};
+use crate::watch::{Moments, may_hear};
 
-/// Interval of moments that are stored in full, so that jumps need few changes.
+/// Interval of moments stored in full, for jumps.
 const WHOLE_EVERY: usize = 100;
-/// Tables with more players group neighbours with the same label in one row.
+/// Larger tables group neighbours with the same name.
 const MAX_ROWS: usize = 16;
 pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 
-/// The names, with runs of equal players collapsed: `one, other ×195`.
+/// Runs of equal names collapsed: `one, other ×195`.
 fn collapsed(names: &[PlayerLabel]) -> String {
     let group_text = |group: &[PlayerLabel]| match group {
         [player] => player.name.to_string(),
@@ -31,36 +31,35 @@ fn collapsed(names: &[PlayerLabel]) -> String {
 }
 
 /// The moments of an episode as shown to a viewer, or a portion of them. Successive drawings are mostly
-/// equal. Therefore each distinct line is stored once, and most moments are stored as changes to the previous
-/// one.
+/// equal: each distinct line is stored once, and most moments are stored as changes to the previous one.
 pub struct Page {
     viewer: Viewer,
     players: Vec<PlayerLabel>,
     /// First seat and number of seats of each row.
     groups: Vec<(usize, usize)>,
-    worth: MomentWatcher,
+    worth: Moments,
     faults: FaultLog,
-    lines: DistinctLines,
+    lines: Lines,
     moments: Vec<Value>,
     drawing: Drawing,
     scores: Vec<Value>,
-    /// Number of moments that the viewer may notice, as counted by `render --at`; some have no picture.
+    /// Number of moments that the viewer may know of, as counted by `render --at`: some have no picture.
     seen: usize,
     steps: usize,
     log: Vec<String>,
-    /// Length at the last moment, in rounds or another length unit.
+    /// Finished rounds (or other length units) at the last moment.
     length: u64,
-    /// True if a landmark has come since the last moment.
+    /// True after a landmark since the last moment.
     landmark: bool,
-    /// Marks of the whole episode, also outside the portion.
+    /// Marks of the whole episode, beyond the portion too.
     marks: Marks,
     portion: Portion,
-    spent: PageBudget,
+    spent: Budget,
     until: Option<usize>,
 }
 
 impl Page {
-    /// The page of a replay for this viewer. The moments are [added](Self::add) one by one.
+    /// The page of this viewer, for a replay whose moments are [added](Self::add) one by one.
     pub fn new(viewer: Viewer, replay: &Replay) -> Self {
         Self::with_portion(viewer, replay, Portion::default())
     }
@@ -80,9 +79,9 @@ impl Page {
             viewer,
             players: players.clone(),
             groups,
-            worth: MomentWatcher::new(viewer),
+            worth: Moments::new(viewer),
             faults: FaultLog::new(viewer, replay),
-            lines: DistinctLines::default(),
+            lines: Lines::default(),
             moments: Vec::new(),
             drawing: Drawing::default(),
             scores: Vec::new(),
@@ -93,7 +92,7 @@ impl Page {
             landmark: false,
             marks: Marks::default(),
             portion,
-            spent: PageBudget { bytes: 0, lines: 0 },
+            spent: Budget { bytes: 0, lines: 0 },
             until: None,
         }
     }
@@ -102,7 +101,7 @@ impl Page {
         self.until
     }
 
-    /// Adds the next moment that the viewer may notice.
+    /// Adds the next moment that the viewer may know of.
     pub fn add(&mut self, episode: &dyn EpisodeView) {
         let number = self.seen;
         self.seen += 1;
@@ -136,7 +135,7 @@ impl Page {
         }
         let first = self.moments.is_empty();
         let drawing = self.draw(&episode.draw(self.viewer, &self.players));
-        // A moment without a visible change or event must stay hidden from this viewer.
+        // The existence of a moment without visible change or event must stay hidden from this viewer.
         self.spent.lines += drawing.numbers.len();
         if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
             self.stop_if_spent(number);
@@ -162,7 +161,7 @@ impl Page {
         if let Some(owing) = self.owing(episode) {
             moment["owing"] = json!(owing);
         }
-        // Estimated size in JSON: each number has at most six digits and a comma.
+        // Estimated JSON size: numbers of at most six digits, and a comma.
         let numbers = match (&moment["lines"], &moment["changes"]) {
             (Value::Array(lines), _) => lines.len(),
             (_, Value::Array(changes)) => {
@@ -179,14 +178,13 @@ impl Page {
     }
 
     fn stop_if_spent(&mut self, number: usize) {
-        let PageBudget { bytes, lines } = self.portion.budget;
+        let Budget { bytes, lines } = self.portion.budget;
         if self.spent.bytes + self.lines.bytes() > bytes || self.spent.lines > lines {
             self.until = Some(number + 1);
         }
     }
 
-    /// Length in rounds or another length unit. 0 if the unit is decisions and the viewer may not know their
-    /// number.
+    /// Rounds or other length units: 0 with hidden information, where the number of decisions is secret.
     fn counted(&self, episode: &dyn EpisodeView) -> u64 {
         let is_secret = episode.info().length_unit == "decisions" && !self.sees_all(episode);
         if is_secret { 0 } else { episode.length() }
@@ -209,8 +207,8 @@ impl Page {
         })
     }
 
-    /// Score of a row, as far as the viewer may know it. Before the end of a game with hidden information,
-    /// viewers know only their own score.
+    /// Score of a row, as far as the viewer may know it: before the end of a game with hidden information,
+    /// only its own.
     fn score(&self, episode: &dyn EpisodeView, (first, count): (usize, usize)) -> Value {
         let over = episode.phase() == Phase::Over;
         let seats = first..(first + count).min(episode.seats());
@@ -223,14 +221,14 @@ impl Page {
         }
     }
 
-    /// The lines of a drawing's parts. Each part is an element with its name and size.
+    /// Lines of a drawing's parts, each in an element with its name and size.
     fn draw(&mut self, scene: &Scene) -> Drawing {
         let mut drawing = Drawing::default();
-        for DrawingPanel { scene, place, style } in panels(scene) {
+        for Panel { scene, place, style } in panels(scene) {
             let class = match place {
-                PanelPlacement::Board => "part board",
-                PanelPlacement::Line => "part line",
-                PanelPlacement::Next => "part",
+                Place::Board => "part board",
+                Place::Line => "part line",
+                Place::Next => "part",
             };
             let name = escaped(&scene.title);
             let opened =
@@ -243,7 +241,7 @@ impl Page {
     }
 
     /// The page. `last` is the final state of the episode.
-    pub fn to_html(&self, last: &dyn EpisodeView, around: &PageSurroundings<'_>) -> String {
+    pub fn to_html(&self, last: &dyn EpisodeView, around: &Surroundings<'_>) -> String {
         let info = last.info();
         let outcome = last.outcome();
         let rows = self.groups.iter().map(|(first, count)| {
@@ -277,14 +275,14 @@ impl Page {
             "lengthUnit": info.length_unit,
             "legend": legend.collect::<Vec<_>>(),
         });
-        // Texts must not end the script element, so `<` is escaped.
+        // Texts must not end the script element.
         let data = data.to_string().replace('<', "\\u003c");
         let title = escaped(&format!("{}: {}", info.name, collapsed(&self.players)));
         let inlined = format!("<script>\n{PLAYER_SCRIPT}</script>");
         let linked = |address| format!("<script src=\"{}\"></script>", escaped(address));
         let script = around.script.map_or(inlined, linked);
         let mut html = String::new();
-        // The template is scanned only once, because inserted texts may contain placeholders.
+        // Inserted texts may contain placeholders, so the template is scanned only once.
         for (index, piece) in include_str!("page/page.html").split("{{").enumerate() {
             let (place, rest) =
                 if index == 0 { ("", piece) } else { piece.split_once("}}").unwrap_or((piece, "")) };
@@ -304,25 +302,24 @@ impl Page {
 }
 
 impl Page {
-    /// The moments alone, as JSON, in response to a request for another portion.
+    /// The moments alone, as JSON: the response to a request for another portion.
     pub fn moments_to_json(&self) -> String {
         json!({ "lines": self.lines.texts(), "moments": self.moments, "until": self.until }).to_string()
     }
 }
 
-/// HTML around an episode; empty in a standalone file.
+/// The page around an episode; empty in a standalone file.
 #[derive(Clone, Copy, Default)]
-pub struct PageSurroundings<'a> {
+pub struct Surroundings<'a> {
     pub head: &'a str,
     /// HTML above everything.
     pub top: &'a str,
-    /// HTML below the player. In elements with `data-moment`, the page sets `value` to the number of the
-    /// shown moment. In links, the number replaces the word `MOMENT` in the attribute, and the result becomes
-    /// the address.
+    /// HTML below the player. In elements with `data-moment`, `value` becomes the number of the shown moment.
+    /// In links, that number replaces the word `MOMENT` of the attribute, and the result becomes the address.
     pub below: &'a str,
-    /// Address of [`PLAYER_SCRIPT`]; `None` if the script is inlined.
+    /// Address of [`PLAYER_SCRIPT`]; `None` to inline it.
     pub script: Option<&'a str>,
-    /// Address of other portions, without the number of their first moment. `None` if the page is complete.
+    /// Address of other portions, without the number of their first moment; `None` if the page is complete.
     pub moments: Option<&'a str>,
 }
 

@@ -1,18 +1,18 @@
 use meeple_core::{ActionKind, Game, Odds, Seat, Stream};
 
-/// Mean values of episode ends by seat and action id (MAST: move-average sampling technique).
+/// Mean values of ends by seat and action id (MAST: move-average sampling technique).
 pub(crate) struct Averages {
     odds: Odds,
-    /// Exclusive upper bound of action ids; 0 if the averages are switched off.
+    /// Ids are below this; 0 if switched off.
     bound: usize,
-    /// `[seat, id]`: number of episodes with the action, and sum of their values.
+    /// `[seat, id]`: number of episodes and sum of their values.
     kept: Vec<(u32, f32)>,
-    /// Seats and action ids chosen in the current episode.
+    /// Actions of this episode.
     chosen: Vec<(Seat, u32)>,
 }
 
 impl Averages {
-    /// Averages for rollouts that take the best action with probability `share`; 0 switches them off.
+    /// Rollouts take the best action with probability `share`; 0 switches the averages off.
     pub(crate) fn new<G: Game>(game: &G, share: f64) -> Self {
         let is_kept = share > 0.0 && game.info().actions == ActionKind::Listed;
         let bound = if is_kept { game.action_bound() as usize } else { 0 };
@@ -34,8 +34,7 @@ impl Averages {
         self.chosen.clear();
     }
 
-    /// With probability `odds` the action with the best mean so far, else a random one. Untried actions count
-    /// as 0.5.
+    /// The action with the best mean so far, or sometimes any. An untried action counts as 0.5.
     pub(crate) fn choose<G: Game>(
         &mut self,
         game: &G,
@@ -68,7 +67,7 @@ impl Averages {
         seat.index() * self.bound + id as usize
     }
 
-    /// Adds the values of an episode's end to the actions chosen in it.
+    /// Adds the end's values.
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         for at in 0..self.chosen.len() {
             let (seat, id) = self.chosen[at];

@@ -4,54 +4,52 @@
 //! Pages contain no rules: drawings, actions and texts come from the games through [`meeple_table`].
 //!
 //! An edge: it has the network, a clock, threads and a file.
-//!
-//! One folder per feature. In each, files of one name have one role: `store` holds its rows of the file,
-//! `hub` what it does with tables and the file, `routes` and `pages` its pages, `api` and `messages` its part
-//! of the JSON API. A folder uses those below it:
-//!
-//! - `http`: connections, middleware and the router, which joins the routes of all features;
-//! - `operator`: current activity, closed tables, bans;
-//! - `competitions`: tournaments that the server plays, and directories that the operator shows;
-//! - `laboratory`: runs, sweeps and questions;
-//! - `replays`: uploads, finished tables, and episodes of competitions and runs;
-//! - `tables`: tables in memory with agents and clocks, their pages and sockets;
-//! - `members`: accounts, names and log-ins;
-//! - `games`: lists, rules and guides;
-//! - `api`: what features share of the JSON API;
-//! - `jobs`: background jobs of laboratory and competitions;
-//! - `page`: what all pages share: frame, forms, assets;
-//! - `limits`: budgets and bounds for strangers;
-//! - `store`: the file.
-//!
-//! Two circles of folders stay, without a circle of files. `app` holds the state of all features, and their
-//! routes use it. `tables` and `replays` use each other: a finished table is a replay, and a table can
-//! continue one.
 #![allow(clippy::disallowed_methods)]
 
+mod accounts;
+mod answer;
 mod api;
 mod app;
+mod assets;
+mod budget;
+mod competition;
 mod competitions;
-mod games;
-mod headers;
-mod http;
+mod effort;
+mod example;
+mod form;
+mod gate;
+mod hosts;
+mod hub;
 mod jobs;
 mod key;
-mod laboratory;
-mod limits;
+mod lab;
 mod log;
+pub mod markdown;
 mod members;
-#[cfg(feature = "schema")]
-mod openapi;
+mod names;
+mod opened;
+mod operation;
 mod operator;
-mod page;
+mod packed;
+mod pages;
+mod party;
+mod play;
 mod proof;
+mod recorded;
 mod replays;
+mod requests;
 #[cfg(feature = "schema")]
 mod schema;
+mod serving;
+mod socket;
 mod store;
-mod tables;
+mod thinking;
 mod time;
-mod trouble;
+mod tries;
+mod visitor;
+mod visits;
+mod wire;
+mod work;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -62,40 +60,34 @@ use serde_json::json;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 
-use crate::app::App;
-use crate::competitions::directories::Directories;
-use crate::competitions::plan::{self, Records};
-use crate::competitions::store::Competing;
-pub use crate::games::markdown;
-pub use crate::http::connections::{Reception, raise_open_files};
-use crate::http::host_names::Hosts;
-use crate::http::{connections, router};
-use crate::jobs::gate::Gate;
-use crate::jobs::job::Worker;
-use crate::laboratory::plan::{Jobs, Keep};
-pub use crate::limits::budget::{Limits, Network};
-use crate::limits::places::Places;
-pub use crate::limits::tries::TryLimit;
+use crate::accounts::{Accounts, SESSION};
+use crate::answer::App;
+pub use crate::budget::{Limits, Network};
+use crate::competition::Records;
+use crate::gate::Gate;
+use crate::hosts::Hosts;
+use crate::hub::Hub;
+use crate::jobs::Jobs;
 pub use crate::log::{Log, LogForm};
-use crate::members::accounts::{Accounts, SESSION};
-use crate::members::names::TakenNames;
-use crate::operator::state::Operation;
+use crate::names::TakenNames;
+use crate::opened::Kept;
+use crate::operation::Operation;
 pub use crate::proof::{FileProof, prove_file};
+pub use crate::serving::{Reception, raise_open_files};
 use crate::store::Store;
 pub use crate::store::StoreError;
-use crate::tables::hub::Hub;
 pub use crate::time::Time;
-
+pub use crate::tries::TryLimit;
+use crate::work::Worker;
 #[cfg(feature = "schema")]
-pub use crate::{openapi::openapi, schema::web_schema};
+pub use crate::{api::openapi, schema::web_schema};
 
 /// Time limit for the last responses during shutdown.
 const FAREWELL: Duration = Duration::from_secs(4);
-/// Upper bound on uploads in memory, and on those of a party.
-const UPLOADS: usize = 64;
-const UPLOADS_EACH: usize = 8;
+/// Upper bound on uploads in memory.
+const UPLOADS: usize = 8;
 /// The interval, in ms, at which unused tables are dropped from memory.
 const TIDY_MS: u64 = 60_000;
 
@@ -159,7 +151,6 @@ pub struct Server {
     log: Log,
     time: Time,
     hosts: Hosts,
-    directories: Arc<Directories>,
     stop: watch::Sender<bool>,
 }
 
@@ -192,7 +183,7 @@ impl Server {
         let port = |error| ServerError::Port { address: wanted, error };
         let listener = runtime.block_on(TcpListener::bind(wanted)).map_err(port)?;
         let address = listener.local_addr().map_err(port)?;
-        let directories = Directories::open(&options.competitions)?;
+        let shown = Kept::open(&options.competitions)?;
         let store = Store::open(options.data.as_deref())?;
         let hub = Hub::new(
             store,
@@ -202,16 +193,16 @@ impl Server {
             options.limits.clone(),
             options.log.clone(),
         );
-        let hub = Arc::new(hub);
+        let hub = Arc::new(hub.showing(shown));
         let time = hub.time().clone();
         let operator_key = options.operator.then(key::fresh_key);
-        let banned = runtime.block_on(hub.store.bans())?;
+        let banned = runtime.block_on(hub.bans())?;
         let banned = banned.iter().filter_map(|address| address.parse().ok());
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
         let accounts = match options.accounts {
             true => {
-                let sessions = runtime.block_on(hub.store.sessions(time::now() - SESSION))?;
-                let names = TakenNames::new(runtime.block_on(hub.store.member_names())?);
+                let sessions = runtime.block_on(hub.sessions(hub::now() - SESSION))?;
+                let names = TakenNames::new(runtime.block_on(hub.member_names())?);
                 Some(Arc::new(Accounts::new(sessions, names, time.clone())))
             }
             false => None,
@@ -231,7 +222,6 @@ impl Server {
             log,
             time,
             hosts,
-            directories: Arc::new(directories),
             stop,
         })
     }
@@ -273,43 +263,40 @@ impl Server {
             log,
             time,
             hosts,
-            directories,
             stop,
             ..
         } = self;
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
-        let stopping = stop.subscribe();
+        let told = stop.subscribe();
         // The jobs' thread lives until the process ends, so it holds only a weak reference to the hub.
         let keeper = Arc::downgrade(&hub);
         let worker = Worker::begin(operation.gate.clone(), log.clone(), Arc::clone(hub.budgets()));
-        let keep: Keep = Box::new(move |job, result| {
+        let keep: jobs::Keep = Box::new(move |job, result| {
             if let Some(hub) = keeper.upgrade() {
                 hub.keep_job(job, result);
             }
         });
         let jobs = Arc::new(Jobs::new(worker.clone(), keep));
         let records: Weak<dyn Records> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Records>));
-        let competitions = Arc::new(plan::Jobs::new(worker, records));
-        let unfinished =
-            runtime.block_on(hub.store.competitions(usize::MAX >> 1, Some(Competing::Playing)))?;
+        let competitions = Arc::new(competition::Jobs::new(worker, records));
+        let unfinished = runtime.block_on(hub.unfinished_competitions())?;
         runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
-            let upload_places = Places::new(UPLOADS, UPLOADS_EACH);
+            let upload_places = Arc::new(Semaphore::new(UPLOADS));
             let app = App {
                 hub: Arc::clone(&hub),
                 jobs,
                 competitions,
-                directories,
                 operation: Arc::clone(&operation),
                 accounts,
                 log: log.clone(),
                 upload_places,
-                stop: stopping.clone(),
+                stop: told.clone(),
                 alive,
             };
-            competitions::routes::go_on_with(&app, unfinished);
+            competitions::go_on_with(&app, unfinished);
             let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days, time.clone()));
             let beat = {
                 let operation = Arc::clone(&operation);
@@ -320,13 +307,13 @@ impl Server {
                 tokio::spawn(async move { time.beat().await })
             };
             let connections = app.alive.clone();
-            let serving = connections::serve(
+            let serving = serving::serve(
                 listener,
-                router::router(app, hosts),
+                app::router(app, hosts),
                 reception,
                 Arc::clone(&operation),
                 time,
-                stopping.clone(),
+                told.clone(),
                 connections,
             );
             // Every connection and socket holds a sender, so this waits for all of them.
@@ -335,7 +322,7 @@ impl Server {
                 gone.recv().await;
             };
             // A time limit for sockets and slow readers.
-            let mut late = stopping.clone();
+            let mut late = told.clone();
             let late = async move {
                 drop(late.wait_for(|stop| *stop).await);
                 tokio::time::sleep(FAREWELL).await;

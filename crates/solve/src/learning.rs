@@ -6,14 +6,14 @@ use crate::profile::Profile;
 use crate::tree::{Node, Tree};
 
 /// External-sampling MCCFR (Lanctot, Waugh, Zinkevich, Bowling 2009) with regret matching. In every iteration
-/// each seat in turn traverses all of its own actions, while chance and the other seats sample one each. For
-/// two seats with constant-sum pay-offs, the mean strategies converge to an equilibrium. Otherwise there is
-/// no guarantee.
+/// each seat in turn traverses all of its own actions, while chance and the others sample one. The mean
+/// strategies converge to an equilibrium for two seats with constant-sum pay-offs; otherwise there is no
+/// guarantee.
 ///
-/// All iterations have equal weight. In measurements with sampling, linear weighting was no better, and
-/// clipping regrets at 0 (CFR+) was worse (docs/reference/solve.md).
+/// All iterations have equal weight: with sampling, linear weighting measured no better and clipping regrets
+/// at 0 (CFR+) worse (docs/reference/solve.md).
 ///
-/// The result is a function of the tree, the seed and the number of iterations.
+/// Everything is a function of the tree, the seed and the number of iterations.
 #[derive(Clone, Debug)]
 pub struct Learning<'a> {
     tree: &'a Tree,
@@ -21,10 +21,9 @@ pub struct Learning<'a> {
     iterations: u64,
     visits: u64,
     regrets: Vec<f64>,
-    /// Sums of the strategies over iterations. Each counts with the seat's own reach: by sampling, or as a
-    /// weight in one-seat games.
+    /// Sum over iterations of the strategies, weighted by the seat's own reach.
     sums: Vec<f64>,
-    /// Stack of the strategies and values along the current path.
+    /// Stack of strategies and values along the current path.
     scratch: Vec<f64>,
 }
 
@@ -32,8 +31,8 @@ pub struct Learning<'a> {
 struct Walk {
     /// The seat whose regrets are updated.
     seat: usize,
-    /// The seat whose mean strategy is updated. It is the next seat, whose decisions are sampled in this
-    /// walk; in a one-seat game the same.
+    /// The seat whose mean strategy is updated: another one, whose decisions are sampled; in a one-seat game
+    /// the same.
     mean_of: usize,
 }
 
@@ -54,7 +53,7 @@ impl<'a> Learning<'a> {
         self.iterations
     }
 
-    /// Number of histories visited so far: a measure of work.
+    /// Histories visited so far: a measure of work.
     pub fn visits(&self) -> u64 {
         self.visits
     }
@@ -67,7 +66,7 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// The mean strategies; uniform in information sets that were never reached.
+    /// The mean strategies; uniform in information sets never reached.
     pub fn mean(&self) -> Profile {
         let mut mean = Profile::uniform(self.tree);
         for set in 0..self.tree.sets() {
@@ -81,7 +80,7 @@ impl<'a> Learning<'a> {
         mean
     }
 
-    /// Sampled value of a history for `walk.seat`. `own` is that seat's reach.
+    /// Sampled value of a history for `walk.seat`, with `own` as that seat's reach.
     fn walk(&mut self, node: u32, walk: Walk, own: f64) -> f64 {
         self.visits += 1;
         let tree = self.tree;
@@ -125,8 +124,7 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Pushes the current strategy onto the scratch stack. It is proportional to positive regrets, or uniform
-    /// if there are none.
+    /// Pushes the current strategy onto the scratch stack: proportional to positive regrets, else uniform.
     fn match_regrets(&mut self, range: std::ops::Range<usize>) {
         let regrets = &self.regrets[range];
         let sum: f64 = regrets.iter().map(|regret| regret.max(0.0)).sum();
@@ -151,6 +149,6 @@ fn draw(odds: &[f64], mut unit: f64) -> u32 {
             return index as u32;
         }
     }
-    // Rounding may leave a remainder, which belongs to the last possible index.
+    // The remainder of rounding.
     odds.iter().rposition(|odds| *odds > 0.0).unwrap_or(0) as u32
 }

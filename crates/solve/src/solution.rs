@@ -12,16 +12,16 @@ use crate::tree::Tree;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Number of iterations; at least 1.
+    /// At least 1.
     pub iterations: u64,
-    /// Seed of all draws. Equal seeds give equal bytes.
+    /// Equal seeds give equal bytes.
     pub seed: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Milestone {
     pub iterations: u64,
-    /// Sum of the gains from best responses; see [`nash_conv`](crate::nash_conv).
+    /// See [`nash_conv`](crate::nash_conv).
     pub nash_conv: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct Solution {
     pub values: Vec<f64>,
     /// Gain of each seat from a unilateral best response.
     pub regrets: Vec<f64>,
-    /// NashConv after a half, a quarter, … and all of the iterations, in ascending order.
+    /// NashConv after all iterations, half of them, a quarter, …, in ascending order.
     pub curve: Vec<Milestone>,
 }
 
@@ -43,11 +43,11 @@ impl Solution {
 }
 
 const MILESTONES: u32 = 10;
-/// Number of visited histories between two calls of the observer.
+/// Histories visited between two calls of the observer.
 const VISITS_PER_REPORT: u64 = 200_000;
 
-/// Learns strategies for all seats. `watch` is called at regular intervals, with the number of iterations and
-/// the milestones so far. If it stops the run, the strategies so far are the solution.
+/// Learns strategies for all seats. `watch` receives the number of iterations and the milestones so far,
+/// several times a second; if it stops the run, the strategies so far are the solution.
 ///
 /// # Errors
 /// If there are no iterations.

@@ -1,69 +1,61 @@
-//! Extensive-form game trees: all histories, grouped into information sets.
+//! Game trees: all histories, with information sets.
 
 use meeple_core::Seat;
 use serde::Serialize;
 
-/// A history: all steps since the beginning, including chance. The empty history has number 0. Children are
+/// A history: all steps since the beginning, chance included. The empty one has number 0; children are
 /// consecutive and have higher numbers than their parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// An end; `gains` is the index of its first pay-off.
+    /// `gains`: index of the first pay-off.
     End { gains: u32 },
-    /// A chance draw; `odds` is the index of the first child's probability.
+    /// `odds`: index of the first child's probability.
     Chance { first: u32, count: u32, odds: u32 },
-    /// A decision; its information set has the number of children.
+    /// The set has the number of children.
     Decision { first: u32, set: u32 },
 }
 
-/// An information set: histories that the deciding seat cannot distinguish.
+/// An information set: histories indistinguishable to the deciding seat.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) seat: Seat,
-    /// Number of actions, which is the same in all histories of the set.
+    /// The same in all its histories.
     pub(crate) actions: u32,
     /// Index of the first action's probability in a profile.
     pub(crate) first: usize,
-    /// The seat's previous set and action there. By perfect recall they are the same in all histories of the
-    /// set.
+    /// The seat's previous set and action: the same in all histories, by perfect recall.
     pub(crate) before: Option<(u32, u32)>,
-    /// Number of the seat's earlier decisions.
     pub(crate) level: u32,
-    /// The first history found in the set.
     pub(crate) example: u32,
 }
 
-/// A game tree whose histories, pay-offs and sets are stored in flat arrays.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) seats: usize,
     pub(crate) nodes: Vec<Node>,
     /// Parent of each history; the root is its own parent.
     pub(crate) parents: Vec<u32>,
-    /// Probabilities of chance outcomes.
     pub(crate) odds: Vec<f64>,
-    /// Pay-offs: `[end, seat]`.
+    /// `[end, seat]`
     pub(crate) gains: Vec<f64>,
     pub(crate) sets: Vec<Set>,
-    /// Histories of all information sets, set by set.
+    /// Histories, set by set.
     pub(crate) members: Vec<u32>,
-    /// Start of each set in `members`; the last item is the end of the last set.
+    /// Start of each set in `members`, then the end of the last.
     pub(crate) member_starts: Vec<usize>,
     pub(crate) actions: usize,
     pub(crate) steps: usize,
 }
 
-/// Sizes of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Size {
-    /// Number of histories, ends included.
+    /// Ends included.
     pub histories: usize,
-    /// Number of terminal histories.
     pub ends: usize,
-    /// Number of information sets, by seat.
     pub information_sets: Vec<usize>,
-    /// Sum of the numbers of actions over all information sets: the dimension of a profile.
+    /// Sum over information sets: the dimension of a profile.
     pub actions: usize,
-    /// Length of the longest episode in steps, chance included.
+    /// Length of the longest episode, chance included.
     pub steps: usize,
 }
 
@@ -83,7 +75,7 @@ impl Tree {
         }
     }
 
-    /// Number of information sets, which are numbered in the order of a depth-first walk.
+    /// Number of information sets; they are numbered in the order of a depth-first walk.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
@@ -118,7 +110,7 @@ impl Tree {
         &self.members[self.member_starts[set]..self.member_starts[set + 1]]
     }
 
-    /// Indices in a profile of a set's actions.
+    /// Indices of a set's actions in a profile.
     pub(crate) fn range_of(&self, set: usize) -> std::ops::Range<usize> {
         let Set { first, actions, .. } = self.sets[set];
         first..first + actions as usize
@@ -132,7 +124,7 @@ impl Tree {
         }
     }
 
-    /// Indices of the choices and chance outcomes that lead to a history.
+    /// Indices of choices and chance outcomes that lead to a history.
     pub(crate) fn steps_to(&self, node: u32) -> Vec<u32> {
         let mut steps = Vec::new();
         let mut at = node;
@@ -145,7 +137,6 @@ impl Tree {
         steps
     }
 
-    /// Fills `members` and `member_starts` from the nodes, by a counting sort.
     pub(crate) fn gather(&mut self) {
         let mut counts = vec![0; self.sets.len() + 1];
         for node in &self.nodes {

@@ -1,4 +1,4 @@
-//! Hashes for change detection: equal hashes are taken for equal values.
+//! Hashes that identify values.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

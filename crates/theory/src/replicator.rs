@@ -1,11 +1,10 @@
-//! Replicator dynamics: strategies with pay-offs above the mean grow.
+//! Replicator dynamics: strategies with above-average pay-offs grow.
 
 use crate::table_game::TableGame;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct RestPoint {
-    /// The shares of the strategies at rest. Without convergence, their mean over the second half of the
-    /// time.
+pub struct Rest {
+    /// The shares of the strategies; without convergence, their mean over the second half of the time.
     pub shares: Vec<f64>,
     pub rested: bool,
 }
@@ -14,17 +13,17 @@ pub struct RestPoint {
 pub struct Basin {
     pub shares: Vec<f64>,
     pub starts: usize,
-    /// True if these populations converged. All others are pooled, with their mean shares.
+    /// False for all populations without convergence, pooled into one mean.
     pub rests: bool,
 }
 
-/// Maximum number of steps. In one step the ratio of two shares grows by at most about e^½.
+/// One step is half the time in which the largest pay-off difference grows e-fold.
 const STEPS: usize = 4000;
-/// Largest change of a share in one step at which a population counts as resting.
+/// Movement in a step below which a population rests.
 const STILL: f64 = 1e-9;
 const SAME: f64 = 1e-3;
 
-/// Time derivatives of the shares: each share grows at the rate of its pay-off minus the mean.
+/// Time derivative of the shares: each grows by its pay-off above the mean.
 fn flow(game: &TableGame, shares: &[f64], flow: &mut [f64]) {
     game.against(shares, flow);
     let mean: f64 = flow.iter().zip(shares).map(|(gain, share)| gain * share).sum();
@@ -45,13 +44,13 @@ fn scale(game: &TableGame) -> f64 {
     high - low
 }
 
-/// Integrates the replicator dynamics (Runge-Kutta, order 4) to a rest point, in at most 4,000 steps.
-pub fn replicate(game: &TableGame, start: &[f64]) -> RestPoint {
+/// Integrates the replicator dynamics (Runge-Kutta, order 4) to a rest point, for at most 4,000 steps.
+pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
     let n = game.strategies();
     let mut shares = start.to_vec();
     let scale = scale(game);
     if scale <= 0.0 {
-        return RestPoint { shares, rested: true };
+        return Rest { shares, rested: true };
     }
     let step = 0.5 / scale;
     let mut slopes = vec![vec![0.0; n]; 4];
@@ -76,7 +75,7 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> RestPoint {
         let total: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= total);
         if moved < STILL {
-            return RestPoint { shares, rested: true };
+            return Rest { shares, rested: true };
         }
         if number >= STEPS / 2 {
             mean.iter_mut().zip(&shares).for_each(|(mean, share)| *mean += share);
@@ -84,29 +83,29 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> RestPoint {
     }
     let total: f64 = mean.iter().sum();
     mean.iter_mut().for_each(|mean| *mean /= total);
-    RestPoint { shares: mean, rested: false }
+    Rest { shares: mean, rested: false }
 }
 
-/// End points of `starts` populations with random initial shares (uniform on the simplex), most frequent
-/// first. The result is a function of game, `starts` and seed.
+/// End points of `starts` populations with random shares (uniform on the simplex), most frequent first.
+/// Deterministic for a seed.
 pub fn basins(game: &TableGame, starts: usize, seed: u64) -> Vec<Basin> {
     gather((0..starts).map(|number| replicate(game, &start(game.strategies(), seed, number))))
 }
 
-/// The initial shares of population `number`: uniform on the simplex.
+/// The start of population `number`: uniform on the simplex.
 pub fn start(strategies: usize, seed: u64, number: usize) -> Vec<f64> {
     let mut random = Random(seed ^ (number as u64).wrapping_mul(0xd134_2543_de82_ef95));
-    // Normalised exponential variates are uniform on the simplex.
+    // Normalised exponential variates.
     let mut start: Vec<f64> = (0..strategies).map(|_| -random.unit().ln()).collect();
     let total: f64 = start.iter().sum();
     start.iter_mut().for_each(|share| *share /= total);
     start
 }
 
-/// Groups equal end points of populations, most frequent first.
-pub fn gather(rests: impl IntoIterator<Item = RestPoint>) -> Vec<Basin> {
+/// Groups the end points of populations, most frequent first.
+pub fn gather(rests: impl IntoIterator<Item = Rest>) -> Vec<Basin> {
     let mut found: Vec<Basin> = Vec::new();
-    for RestPoint { shares, rested } in rests {
+    for Rest { shares, rested } in rests {
         let near = |other: &[f64]| shares.iter().zip(other).all(|(own, other)| (own - other).abs() < SAME);
         let known = found
             .iter_mut()
@@ -126,7 +125,7 @@ pub fn gather(rests: impl IntoIterator<Item = RestPoint>) -> Vec<Basin> {
     found
 }
 
-/// The generator SplitMix64 (Steele, Lea and Flood 2014).
+/// SplitMix64 (Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! Parsing of typed actions.
+//! Typed input.
 
 use crate::action::Action;
 use crate::geometry::Cell;
@@ -63,7 +63,7 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
     text.parse()
 }
 
-/// Replaces the turns of a symmetric tile by the smallest equivalent number.
+/// Reduces the turns of a symmetric tile to the fewest that look the same.
 fn turn_back(tile: &str, turns: &mut String) {
     let kind = tile.parse::<Kind>();
     if let (Ok(kind), Some(Ok(number @ 0..4))) = (kind, turns.strip_prefix('r').map(str::parse::<u8>)) {

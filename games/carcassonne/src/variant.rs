@@ -1,4 +1,4 @@
-//! The rule parameters, with all numbers of the rules, and the values of features.
+//! The rule parameters: the only home of the game's numbers, and the values of features.
 
 use meeple_core::{choice, params};
 
@@ -8,9 +8,9 @@ pub const MAX_HAND: usize = 3;
 choice! {
     /// The way the lake is laid.
     pub enum Lake {
-        /// The lake is laid automatically, after the turn of the last river tile.
+        /// Automatically, after the turn of the last river tile.
         Auto = "auto",
-        /// The lake is the last tile of the river's stack: the next player lays it and may claim.
+        /// As the last tile of the river's stack: the next player lays it and may claim.
         Player = "player",
     }
 
@@ -34,9 +34,9 @@ choice! {
 
     /// The seats that a complete feature pays.
     pub enum Pays {
-        /// The seats with the most meeples, including ties.
+        /// Those with the most meeples, including ties.
         Majority = "majority",
-        /// All seats with a meeple on the feature.
+        /// All with a meeple on it.
         Everybody = "everybody",
     }
 }

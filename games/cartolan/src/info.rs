@@ -1,4 +1,4 @@
-//! The metadata of the game: description, presets and figures.
+//! The facts of the game.
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
@@ -107,8 +107,7 @@ const PROFILES: &[Preset] = &[
     },
 ];
 
-/// A figure of left-over tiles with one pattern of edges. Of tiles dealt face down it counts the expected
-/// number.
+/// Left-over tiles with one pattern of edges, as an expectation for tiles dealt face down.
 macro_rules! left_over {
     ($name:literal, $what:literal, $edges:literal) => {
         Figure::amount(

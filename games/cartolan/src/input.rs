@@ -1,4 +1,4 @@
-//! Parsing of typed actions.
+//! Typed input.
 
 use crate::action::Action;
 

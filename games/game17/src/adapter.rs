@@ -1,10 +1,9 @@
-//! The adapter for bots of the original: recognition, and the files that run them unchanged.
+//! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
 
 use meeple_core::python_source::defines;
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Recognises functions that move an owner's pieces. One file replaces the library that the bots use for
-/// boards.
+/// Functions that move an owner's pieces, and a stand-in for the library of their boards.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "movers",
     prefix: None,

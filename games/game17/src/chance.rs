@@ -6,9 +6,9 @@ wording! {
     /// One chance outcome.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Chance {
-        /// In the set-up: the owner of the next square, row by row.
+        /// In set-up: this owner gets the next square, row by row.
         Place(owner: u16 [0..]) = "place {owner}",
-        /// In the set-up: the next owner in the turn order.
+        /// In set-up: this owner is next in the turn order.
         Next(owner: u16 [0..]) = "next {owner}",
         /// The coin of the first tied square.
         Coin(coin: Coin) = "coin {coin}",
@@ -16,10 +16,11 @@ wording! {
 }
 
 choice! {
-    /// The winner of a coin toss.
+    /// The winner of a coin.
     pub enum Coin {
+        /// The mover.
         Mover = "mover",
-        /// The owner of the square before the turn.
+        /// The owner of the square.
         Owner = "owner",
     }
 }

@@ -1,4 +1,4 @@
-//! The metadata of the game: description, presets and figures.
+//! The facts of the game, and its presets.
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 

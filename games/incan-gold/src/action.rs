@@ -1,15 +1,15 @@
-//! The decision of an explorer: stay or leave.
+//! Stay or leave.
 
 use meeple_core::choice;
 
 choice! {
-    /// An explorer's decision after a card.
+    /// An explorer's decision after every card.
     #[derive(Default)]
     pub enum Action {
-        /// Stays in the temple for the next card.
+        /// Go on to the next card.
         #[default]
         Stay = "stay",
-        /// Leaves the temple with the backpack.
+        /// Walk out with the backpack.
         Leave = "leave",
     }
 }

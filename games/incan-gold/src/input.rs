@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 
-/// Parses `y` or `n`, the words for them, or nothing, which means stay.
+/// Accepts "y" or "n", their words, or nothing for going on.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "y" | "yes" | "stay" => Ok(Action::Stay),

@@ -15,13 +15,13 @@ choice! {
         Rum = "rum",
         Textile = "textile",
         Spice = "spice",
-        /// Cargo like other products, but a cannon can also be mounted.
+        /// Cargo like the others, unless mounted.
         Cannon = "cannon",
     }
 }
 
 impl Product {
-    /// The product with this index. Panics if there is none.
+    /// Panics if there is none.
     #[inline]
     pub const fn new(index: usize) -> Self {
         Self::ALL[index]
@@ -37,7 +37,7 @@ impl Products {
         self.0 |= 1 << product.index();
     }
 
-    /// The products for which `is_one` returns true. It is called with every index.
+    /// `is_one` is asked for every index.
     #[inline]
     pub(crate) fn those(is_one: impl Fn(usize) -> bool) -> Self {
         Self((0..PRODUCTS).fold(0, |set, index| set | u8::from(is_one(index)) << index))
@@ -54,13 +54,13 @@ impl Products {
         self.0 == 0
     }
 
-    /// The set as bits by product index.
+    /// Bit `i`: the product with index `i`.
     #[inline]
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Returns true if the set has the product with this index.
+    /// `index` is the product's.
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
@@ -76,16 +76,16 @@ impl Serialize for Products {
 /// Smallest, average and largest price of a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct PriceRange {
-    /// Smallest price, that of exactly one port.
+    /// Price of exactly one port.
     pub min: u16,
-    /// Average price; most prices are near it.
+    /// Most prices are near it.
     pub avg: u16,
-    /// Largest price, that of exactly one port.
+    /// Price of exactly one port.
     pub max: u16,
 }
 
 impl PriceRange {
-    /// The range of these prices. They must be sorted and not empty.
+    /// The prices must be sorted, and at least one.
     pub(crate) fn of(prices: &[u16]) -> Self {
         let sum: u64 = prices.iter().copied().map(u64::from).sum();
         let count = prices.len() as u64;

@@ -1,4 +1,4 @@
-//! The metadata of the game: description, presets and figures.
+//! The facts of the game, and its presets.
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
@@ -14,7 +14,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     actions: ActionKind::Listed,
     information: Information::Hidden,
     presets: &[
-        // In the default preset nobody is eliminated, and all episodes have the same length. So figures of
+        // The default: nobody sits out, and all episodes have the same length, so figures of
         // different strategies are comparable.
         Preset {
             name: "infinite",

@@ -5,7 +5,7 @@ use crate::goods::Product;
 use crate::ship::Class;
 use crate::wind::Heading;
 
-/// Parses the text forms of [`Action`], and shorter forms.
+/// Accepts the text forms of [`Action`], and shorter ones.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     let lower = text.trim().to_lowercase();
     let mut words = lower.split_whitespace();

@@ -1,14 +1,11 @@
 //! A viewer's conclusions about a hold that it does not see.
 //!
-//! Trades are hidden, but fights reveal something. The fight points that a winner has lost are public, and
-//! they bound the number of cannons from below. If a fresh ship was sunk, the loot is public. The loser knows
-//! the winner's fight points and all of the loot.
-//!
-//! Nobody sees whether the winner made room. If room may have been made, the winner has all known contents,
-//! or else a full hold.
-//!
-//! Conclusions are valid until the ship is in a port in its own turn. They follow only from events that the
-//! viewer saw. The state keeps them, and sampled worlds agree with them.
+//! Trades are hidden, but fights reveal something. The fight points that a winner has lost are
+//! public and bound his cannons from below. If a fresh ship was sunk, his loot is public, too. The
+//! loser knows the winner's fight points and all of the loot. Nobody sees if the winner had to make
+//! room: where that is possible, he has all of that, or else a full hold. Conclusions hold until
+//! the ship is in a port in its own turn, and follow only from the events that the viewer saw. The
+//! state keeps them, and sampled worlds agree with them.
 
 use meeple_core::Viewer;
 use serde::Serialize;
@@ -17,40 +14,40 @@ use crate::goods::GOODS;
 use crate::ship::Build;
 use crate::variant::MAX_SEATS;
 
-/// Number of rows of conclusions: one for every seat, and one for the public.
+/// One row for every seat, and one for the public.
 pub(crate) const ROWS: usize = MAX_SEATS + 1;
 pub(crate) const PUBLIC: usize = MAX_SEATS;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Knowledge {
-    /// Clock at the last conclusion; 0 if there is none.
+    /// Clock of the last conclusion; 0 for none.
     pub(crate) clock: u32,
-    /// Lower bound on the money.
+    /// Lower bound.
     pub(crate) money: u32,
-    /// Lower bounds on the goods by product, unless `trimmed`.
+    /// Lower bounds by product, unless `trimmed`.
     pub(crate) goods: [u16; GOODS],
-    /// Upper bound on the units of goods beyond `goods`.
+    /// Upper bound on further units of goods.
     pub(crate) more: u16,
-    /// Lower bound on the cannons. Cannons beyond the mounts count only unless `trimmed`.
+    /// Lower bound; those above the mounts unless `trimmed`.
     pub(crate) cannons: u16,
     pub(crate) all_money: bool,
     pub(crate) all_cannons: bool,
-    /// True if room may have been made. Then some of these units may be gone, but only if the hold is full.
+    /// Room may have been made: then some of these units may be gone, but only from a full hold.
     pub(crate) trimmed: bool,
 }
 
 impl Knowledge {
-    /// The knowledge of the hold's size alone.
+    /// Only the size of the hold is known.
     pub(crate) fn nothing(build: &Build) -> Self {
         Self { more: build.hold, ..Self::default() }
     }
 
-    /// Lower bound on the cannons, even if some were thrown overboard.
+    /// Lower bound, even if some were thrown overboard.
     pub(crate) fn sure_cannons(&self, build: &Build) -> u16 {
         if self.trimmed { self.cannons.min(build.mounts) } else { self.cannons }
     }
 
-    /// Upper bound on the cannons, if known.
+    /// Upper bound, if known.
     pub(crate) fn most_cannons(&self) -> Option<u16> {
         self.all_cannons.then_some(self.cannons)
     }
@@ -65,7 +62,8 @@ impl Knowledge {
         self.cannons = self.sure_cannons(build);
     }
 
-    /// R6.5, R6.6: adds the known contents of the loser to those of the winner, who may have to make room.
+    /// R6.5, R6.6: a winner takes the loser's contents, both as far as known, and may have to make
+    /// room.
     pub(crate) fn take(&mut self, mut loot: Self, builds: [&Build; 2]) {
         let [own, theirs] = builds;
         self.settle_cannons(own);
@@ -76,7 +74,7 @@ impl Knowledge {
         self.cannons += loot.cannons;
         self.all_cannons &= loot.all_cannons;
         if loot.trimmed {
-            // The loser's hold may have been full of other goods.
+            // Its hold may have been full of anything.
             loot.goods = [0; GOODS];
             loot.more = theirs.hold;
         }
@@ -90,7 +88,7 @@ impl Knowledge {
         self.trimmed |= !fits;
     }
 
-    /// Learns that exactly `mounted` cannons are mounted. With a free mount there are no stowed cannons.
+    /// Exactly `mounted` cannons are mounted; others are stowed only if there are no free mounts.
     pub(crate) fn learn_points(&mut self, mounted: u16, build: &Build) {
         if mounted < build.mounts {
             (self.cannons, self.all_cannons) = (mounted, true);

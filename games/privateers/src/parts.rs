@@ -1,4 +1,4 @@
-//! Actions as people choose them, part by part.
+//! Actions as people choose them.
 
 use meeple_core::{ActionPart, View, Viewer};
 

@@ -26,7 +26,7 @@ pub enum Stage {
     Loot,
     /// The loser of a fight decides about a fresh ship.
     Respawn,
-    /// Chance draws the port of a fresh ship from several.
+    /// Chance draws the port of a fresh ship among several.
     Place,
     Over(End),
 }
@@ -41,12 +41,12 @@ pub enum End {
 }
 
 impl End {
-    /// Names by index.
+    /// By index.
     pub(crate) const NAMES: &'static [&'static str] =
         &["last ship", "round limit", "target value", "decision limit"];
 }
 
-/// The wind, and the remaining resources of the turn.
+/// Wind, and what is left of the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Sail {
     pub(crate) wind: Wind,
@@ -54,23 +54,23 @@ pub(crate) struct Sail {
     /// Half points left.
     pub(crate) budget: u8,
     pub(crate) moves: u8,
-    /// Seats attacked in this turn, as bits.
+    /// Bit set of seats.
     pub(crate) fought: u16,
 }
 
-/// The current fight, until its loser has decided. In pairs, index 0 is the initiator, 1 the defender.
+/// The current fight, until its loser has decided. Index 0 is the initiator, 1 the defender.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Fight {
     pub(crate) seats: [u8; 2],
     pub(crate) distance: u8,
-    /// Fight points left. Private to both fighters.
+    /// Fight points left. Private to both.
     pub(crate) points: [u8; 2],
-    /// Fight points at the beginning: mounted cannons. Private to both fighters.
+    /// Fight points at the beginning: mounted cannons. Private to both.
     pub(crate) start: [u8; 2],
     pub(crate) lost: [u8; 2],
     pub(crate) dice: [u8; 2],
     pub(crate) rolls: u16,
-    /// Valid at the end of the fight.
+    /// Known at the end of the fight.
     pub(crate) initiator_won: bool,
 }
 
@@ -90,30 +90,30 @@ impl Fight {
 pub(crate) struct Ship {
     pub(crate) cell: Cell,
     pub(crate) class: Class,
-    /// True until the ship's first turn. The cargo of a fresh ship is public.
+    /// Set until its first turn: its cargo is public.
     pub(crate) fresh: bool,
-    /// Round in which the ship was fitted out.
+    /// Round in which it was fitted out.
     pub(crate) since: u32,
-    /// Clock when the cargo may have changed last.
+    /// Clock when its cargo may have changed last.
     pub(crate) changed: u32,
-    /// Clock at the last own turn in a port. Since then only fights have changed the cargo.
+    /// Clock of the last own turn in a port: since then only fights have changed its cargo.
     pub(crate) traded: u32,
-    /// Upper bound on the worth of money and cargo. Public.
+    /// Upper bound on money and cargo; public.
     pub(crate) ceiling: i64,
-    /// Ports seen, as bits. They are public, because positions are.
+    /// Ports seen, as bits. Public, as positions are.
     pub(crate) known: u64,
-    /// Order of elimination, from 1; 0 for seats not eliminated.
+    /// Place among the eliminated, from 1; 0 for others.
     pub(crate) out: u8,
-    /// Private to the seat.
+    /// Private.
     pub(crate) hold: Hold,
     #[serde(rename = "deeds")]
     pub(crate) tally: Tally,
-    /// Private to the seat.
+    /// Private.
     pub(crate) books: Books,
 }
 
 impl Ship {
-    /// Books a trade: adds `total` dollars, which is negative for a purchase.
+    /// Adds the money of a trade, negative for a purchase, and books it.
     #[inline]
     pub(crate) fn pay(&mut self, product: Product, total: i64) {
         self.hold.money += total;
@@ -128,29 +128,29 @@ impl Ship {
 pub(crate) struct Hold {
     pub(crate) money: i64,
     pub(crate) goods: [u16; GOODS],
-    /// All cannons, mounted and stowed.
+    /// All cannons; as many as fit are mounted.
     pub(crate) cannons: u16,
-    /// Products bought during this stay. A move or a fight ends a stay.
+    /// Products bought during this stay: since the ship moved or fought.
     pub(crate) bought: Products,
     /// Products sold during this stay.
     pub(crate) sold: Products,
 }
 
 impl Hold {
-    /// Units of goods, without cannons.
+    /// Cannons do not count.
     #[inline]
     pub(crate) fn units(&self) -> u16 {
         self.goods.iter().sum()
     }
 
-    /// R5.4: ends the stay, so all products may be traded again.
+    /// R5.4: a stay ends.
     #[inline]
     pub(crate) fn end_stay(&mut self) {
         self.bought = Products::default();
         self.sold = Products::default();
     }
 
-    /// Units of the product with this index; for cannons, mounted and stowed.
+    /// Units of the product with this index.
     #[inline]
     pub(crate) fn count(&self, product: usize) -> u16 {
         if product < GOODS { self.goods[product] } else { self.cannons }
@@ -170,17 +170,17 @@ pub(crate) struct Tally {
     pub(crate) attacks_won: u16,
     pub(crate) defences: u16,
     pub(crate) defences_won: u16,
-    /// Turns begun, by class of the own ship.
+    /// Turns begun, by own class.
     pub(crate) turns: [u32; 3],
-    /// Fights begun, by class of the own ship.
+    /// Fights begun, by own class.
     pub(crate) attacks_in: [u16; 3],
-    /// Fights begun and won, by class of the own ship.
+    /// Fights begun and won, by own class.
     pub(crate) attacks_won_in: [u16; 3],
-    /// Ships sunk, by class of the sunk ship.
+    /// Ships sunk, by their class.
     pub(crate) sank: [u16; 3],
     /// Times sunk, by class of the winner.
     pub(crate) sunk_by: [u16; 3],
-    /// The seat that sank this one last, counted from 1; 0 for none.
+    /// Seat that sank it last, from 1; 0 for none.
     pub(crate) sunk_last_by: u8,
     pub(crate) respawns: u16,
 }
@@ -190,11 +190,11 @@ pub(crate) struct Tally {
 pub(crate) struct Books {
     pub(crate) bought: u32,
     pub(crate) sold: u32,
-    /// Sales minus purchases, by product.
+    /// Sales less purchases by product.
     pub(crate) profit: [i64; PRODUCTS],
-    /// Sales minus purchases, by class of the own ship.
+    /// Sales less purchases by own class.
     pub(crate) profit_in: [i64; 3],
-    /// Money taken from sunk ships, plus their cargo at smallest prices.
+    /// Money and goods at smallest prices taken from beaten ships.
     pub(crate) loot: i64,
     pub(crate) discarded: u32,
     pub(crate) decisions: u32,
@@ -202,11 +202,11 @@ pub(crate) struct Books {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Memory {
-    /// Clock at the fight; 0 if there was none.
+    /// Clock of the fight; 0 for none.
     pub(crate) clock: u32,
-    /// Mounted cannons of the winner after the fight.
+    /// After the fight.
     pub(crate) mounted: u16,
-    /// Money that the winner took.
+    /// Taken by the winner.
     pub(crate) money: u32,
 }
 
@@ -218,23 +218,23 @@ pub struct State {
     pub(crate) place: u8,
     pub(crate) round: u32,
     pub(crate) turns: u32,
-    /// Number of events so far that may make memories outdated.
+    /// Number of public events that matter for memories.
     pub(crate) clock: u32,
-    /// Seats with a ship, as bits.
+    /// Bit set of seats with a ship.
     pub(crate) living: u16,
     pub(crate) eliminated: u8,
     pub(crate) sail: Sail,
     pub(crate) fight: Fight,
-    /// Number of decisions so far, including private ones.
+    /// Includes private ones.
     pub(crate) decisions: u32,
     pub(crate) rolls: u32,
     pub(crate) ships: [Ship; MAX_SEATS],
-    /// Prices by port and product.
+    /// By port and product.
     #[serde(serialize_with = "as_list")]
     pub(crate) prices: [[u16; PRODUCTS]; MAX_PORTS],
-    /// Memories by remembering seat, then by remembered seat.
+    /// By remembering seat, then remembered seat.
     pub(crate) memories: [[Memory; MAX_SEATS]; MAX_SEATS],
-    /// Conclusions by viewer's row, then by seat.
+    /// By viewer and of whom.
     pub(crate) knowledge: [[Knowledge; MAX_SEATS]; ROWS],
 }
 

@@ -27,20 +27,20 @@ choice! {
     /// The direction die: faces 1 to 6.
     #[derive(Default)]
     pub enum Wind {
-        /// Face 1: no ship can sail.
+        /// 1: nothing moves.
         #[default]
         Calm = "none",
         North = "north",
         West = "west",
         South = "south",
         East = "east",
-        /// All headings cost the same.
+        /// Every direction costs the same.
         Fickle = "fickle",
     }
 }
 
 impl Wind {
-    /// The heading of the wind's name; `None` for calm and fickle winds.
+    /// `None` for calm and fickle winds.
     pub const fn named(self) -> Option<Heading> {
         match self {
             Self::North => Some(Heading::North),

@@ -1,4 +1,4 @@
-//! Parsers of flag values. Their errors say what was expected.
+//! Reading the values of flags: what was expected, where a value is wrong.
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Bots, DATABASE, Failed, RecordStore, Request, RunEnd, RunOptions, Standings, TournamentPlan,
-    launch, ranking, report, run, schedule::Kind, sprt::SprtVerdict, write_results,
+    ArenaError, Bots, DATABASE, Failed, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking,
+    report, run, schedule::Kind, sprt::Verdict, write_results,
 };
-use meeple_bothost::{Sandbox, SandboxLevel};
+use meeple_bothost::{Level, Sandbox};
 
 use crate::args::ArenaArgs;
 use crate::failure::usage;
@@ -45,9 +45,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     request.resamples = args.resamples.unwrap_or(request.resamples);
     if let Some(level) = &args.sandbox {
         if level != AUTO {
-            level
-                .parse::<SandboxLevel>()
-                .map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
+            level.parse::<Level>().map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
         }
         request.sandbox.clone_from(level);
     }
@@ -57,7 +55,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
 }
 
 /// The plan of a request. A missing seed is drawn, printed, and stored in the request.
-pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<TournamentPlan> {
+pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
     let plan = request.plan()?;
     let seed = plan.schedule.seed;
     if request.seed.replace(seed).is_none() {
@@ -81,8 +79,7 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Tournamen
 
 const AUTO: &str = "auto";
 
-/// Checks that there are at most as many parallel episodes as cores; with more, bots would wait for each
-/// other.
+/// At most as many parallel episodes as cores: with more, bots would wait for each other.
 fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if (1..=cores).contains(&jobs) {
@@ -98,20 +95,20 @@ pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
-/// The sandbox for a plan's bots. If deals recur, their readable files are kept in memory, so that the page
-/// cache carries nothing from earlier plays.
-fn sandbox_of(plan: &TournamentPlan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
+/// The sandbox for a plan's bots. If deals recur, nothing readable tells a bot about their
+/// earlier plays.
+fn sandbox_of(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     let sandbox = sandbox(&plan.sandbox, args)?;
-    Ok(if plan.schedule.repeats_deals() { sandbox.with_files_in_memory() } else { sandbox })
+    Ok(if plan.schedule.rotations > 1 { sandbox.with_files_in_memory() } else { sandbox })
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
 pub fn play_new(
-    mut plan: TournamentPlan,
+    mut plan: Plan,
     bots: Option<Bots>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<Standings> {
+) -> anyhow::Result<()> {
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
@@ -121,14 +118,14 @@ pub fn play_new(
         }
     };
     bots.sign(&mut plan.competitors);
-    // With the seed, the command reproduces the same deals.
+    // Reproduces the same deals, regardless of the seed's origin.
     let mut command = given_command();
     if args.seed.is_none() {
         command.push_str(&format!(" --seed {}", plan.schedule.seed));
     }
     let store = match &args.out {
-        Some(directory) => RecordStore::create(directory, &plan, &command)?,
-        None => RecordStore::in_memory(&plan, &command)?,
+        Some(directory) => Store::create(directory, &plan, &command)?,
+        None => Store::in_memory(&plan, &command)?,
     };
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
@@ -137,11 +134,11 @@ pub fn play_new(
 /// including those `left_out` before. Players keep their numbers from before the failures.
 pub fn play_who_starts(
     mut request: Request,
-    plan: TournamentPlan,
+    plan: Plan,
     left_out: Vec<Failed>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<Standings> {
+) -> anyhow::Result<()> {
     let shut_in = sandbox_of(&plan, args)?;
     let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), left_out);
     for (number, competitor) in (1..).zip(&plan.competitors) {
@@ -173,18 +170,13 @@ pub fn play_who_starts(
 }
 
 /// Launches all bots of a plan, once per parallel episode.
-fn launch_all(plan: &TournamentPlan, shut_in: &Sandbox, args: &ArenaArgs) -> anyhow::Result<Bots> {
+fn launch_all(plan: &Plan, shut_in: &Sandbox, args: &ArenaArgs) -> anyhow::Result<Bots> {
     let bots = Bots::launch(&plan.competitors, shut_in, &plan.limits)?;
     launch_more(plan, bots, shut_in, args.jobs)
 }
 
 /// Launches all bots once more for every further parallel episode.
-fn launch_more(
-    plan: &TournamentPlan,
-    mut bots: Bots,
-    shut_in: &Sandbox,
-    jobs: usize,
-) -> anyhow::Result<Bots> {
+fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
     for _ in 1..jobs {
         if !plan.is_native() {
             bots.join(Bots::launch(&plan.competitors, shut_in, &plan.limits)?)?;
@@ -193,17 +185,17 @@ fn launch_more(
     Ok(bots)
 }
 
-pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<Standings> {
+pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     check_jobs(args.jobs)?;
     let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
-    let store = RecordStore::open(directory)?;
+    let store = Store::open(directory)?;
     let plan = store.plan()?;
     let played = store.next() >= plan.schedule.episodes();
     let done = played && !(plan.original && ranking::is_open(directory));
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        // The interrupted episode is played again, so bots may have seen its deal.
+        // The episode in which it was stopped is played again.
         let shut_in = sandbox(&plan.sandbox, args)?.with_files_in_memory();
         let bots = interrupt.outlive(launch_all(&plan, &shut_in, args))?;
         bots.check(&plan.competitors)?;
@@ -213,13 +205,13 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<Standings> {
 }
 
 fn play(
-    plan: &TournamentPlan,
-    mut store: RecordStore,
+    plan: &Plan,
+    mut store: Store,
     mut bots: Bots,
     args: &ArenaArgs,
     directory: Option<&Path>,
     interrupt: &Interrupt,
-) -> anyhow::Result<Standings> {
+) -> anyhow::Result<()> {
     let stop = interrupt.playing(match directory {
         Some(directory) => format!("what was played is kept; go on with:\n  {}", resume_command(directory)),
         None => "without --out nothing is kept".to_owned(),
@@ -233,12 +225,12 @@ fn play(
 }
 
 pub fn conclude(
-    plan: &TournamentPlan,
-    store: RecordStore,
+    plan: &Plan,
+    store: Store,
     end: RunEnd,
     args: &ArenaArgs,
     directory: Option<&Path>,
-) -> anyhow::Result<Standings> {
+) -> anyhow::Result<()> {
     let (standings, times) = write_results(plan, &store, directory, args.threads)?;
     store.close()?;
     print(&standings, &times, args)?;
@@ -256,14 +248,14 @@ pub fn conclude(
         }
         (RunEnd::Complete | RunEnd::Decided(_), None) => {}
     }
-    debug_assert_ne!(end, RunEnd::Decided(SprtVerdict::Open), "a decision is none of the open kind");
-    Ok(standings)
+    debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
+    Ok(())
 }
 
 /// Plays the missing episodes; under the rules of the original, the tie-break games too.
 fn play_out(
-    plan: &TournamentPlan,
-    store: &mut RecordStore,
+    plan: &Plan,
+    store: &mut Store,
     bots: &mut Bots,
     directory: Option<&Path>,
     options: &mut RunOptions<'_>,
@@ -291,11 +283,7 @@ fn hint_to_resume(error: ArenaError, directory: Option<&Path>) -> anyhow::Error 
     }
 }
 
-fn print(
-    standings: &Standings,
-    times: &meeple_arena::CompetitorTimes,
-    args: &ArenaArgs,
-) -> anyhow::Result<()> {
+fn print(standings: &Standings, times: &meeple_arena::Times, args: &ArenaArgs) -> anyhow::Result<()> {
     if args.json {
         terminal::print(&standings.to_json())
     } else if args.csv {

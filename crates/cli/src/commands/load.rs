@@ -5,8 +5,7 @@ use std::time::Duration;
 use anyhow::bail;
 use meeple_games::{games, parse_game};
 use meeple_load::{
-    Beside, Breaks, Latencies, LoadPlan, LoadReport, LoadTarget, Percentiles, Reach, ServerCommand,
-    StopSignal, run as play,
+    Beside, Breaks, Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, Times, run as play,
 };
 
 use crate::args::LoadArgs;
@@ -25,7 +24,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     let preset = found.preset.unwrap_or(info.presets[0].name);
     // Checks the preset before a server is started.
     found.entry.variant(Some(preset), &[])?;
-    let plan = LoadPlan {
+    let plan = Plan {
         game: format!("{}/{preset}", info.id),
         tables: args.tables as usize,
         people: args.people as usize,
@@ -54,18 +53,18 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
             terminal::warn(
                 "other users of this server have to wait meanwhile, and the tables stay in its file",
             );
-            LoadTarget::Running { address: address.clone(), reach: Reach::Anywhere }
+            Target::Running { address: address.clone(), reach: Reach::Anywhere }
         }
-        Some(address) => LoadTarget::Running { address: address.clone(), reach: Reach::Loopback },
+        Some(address) => Target::Running { address: address.clone(), reach: Reach::Loopback },
         None => {
             let program = sandbox::launcher()?.program;
-            LoadTarget::Own(ServerCommand {
+            Target::Own(ServerCommand {
                 program,
                 words: ["serve", "--exempt", "127.0.0.0/8"].map(str::to_owned).into(),
             })
         }
     };
-    let stop = StopSignal::default();
+    let stop = Stop::default();
     let stopper = stop.clone();
     ctrlc::set_handler(move || stopper.stop())?;
     let report = play(&plan, target, &stop)?;
@@ -99,7 +98,7 @@ fn beside(text: &str) -> anyhow::Result<Beside> {
     Ok(Beside { game, line_up })
 }
 
-fn print(report: &LoadReport) -> anyhow::Result<()> {
+fn print(report: &Report) -> anyhow::Result<()> {
     let setting = &report.setting;
     let agents = setting.agents.iter().map(|agent| format!(" {agent}")).collect::<String>();
     terminal::print(&format!(
@@ -170,7 +169,7 @@ fn row(what: &str, found: &Option<Percentiles>, digits: usize) -> Row {
     Some([what.to_owned(), count.to_string()].into_iter().chain(numbers).collect())
 }
 
-fn times(times: &Latencies<Option<Percentiles>>) -> [Row; 4] {
+fn times(times: &Times<Option<Percentiles>>) -> [Row; 4] {
     [
         row("answer to acknowledgement, ms", &times.act_to_ack_ms, 2),
         row("answer to any viewer, ms", &times.act_to_seen_ms, 2),

@@ -32,8 +32,8 @@ pub trait AnyEntry: Send + Sync {
     /// ([`Params::before`]).
     fn params_before(&self) -> &'static [(&'static str, &'static str)];
 
-    /// The settings to store with a game. They include every parameter added after the first release, because
-    /// its absence marks a game under the older rules. `variant` is the variant of these settings.
+    /// The settings of a game to be stored, with all later parameters: their absence marks a game under the
+    /// older rules. `variant` is the variant of these settings.
     fn settings_to_store(&self, variant: &Value, mut set: Vec<(String, String)>) -> Vec<(String, String)> {
         for (name, _) in self.params_before() {
             if let Some(value) = variant.get(name).filter(|_| set.iter().all(|(other, _)| other != name)) {
@@ -43,9 +43,8 @@ pub trait AnyEntry: Send + Sync {
         set
     }
 
-    /// The settings of a stored game as this release reads them. A parameter added after the first release
-    /// may be missing from `set`. Its value then comes from `stored`, an object of parameters, or else from
-    /// the older rules.
+    /// The settings of a stored game as this release reads them. A later parameter missing from `set` takes
+    /// its value from `stored`, an object of parameters, or else that of the older rules.
     fn settings_of_stored(&self, set: &[(String, String)], stored: &Value) -> Vec<(String, String)> {
         let later = self.params_before().iter().filter(|(name, _)| set.iter().all(|(own, _)| own != name));
         let later = later.map(|(name, before)| {
@@ -60,14 +59,14 @@ pub trait AnyEntry: Send + Sync {
     fn own_agents(&self) -> Vec<&'static str>;
     /// The tools with name, usage and doc.
     fn tools(&self) -> Vec<ToolDoc>;
-    /// Adapters for bots of the game's original program.
+    /// Adapters with which bots of the original play unchanged.
     fn adapters(&self) -> &'static [BotAdapter];
-    /// Every parameter's value under a preset and settings, in order of declaration.
+    /// Every parameter's value under a preset and settings, in order.
     ///
     /// # Errors
     /// If the preset, a parameter or a value is wrong.
     fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError>;
-    /// Sets a game up for `named` players; it may have more seats than that (see [`GameInfo::filler`]).
+    /// Sets a game up for `named` players; the game may have more seats (see [`GameInfo::filler`]).
     ///
     /// # Errors
     /// If the preset, a parameter or the number of seats is wrong.
@@ -88,13 +87,12 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, EntryError>;
-    /// Refuses a colour that no player may have; see [`Definition::check_color`]. Games that choose their
-    /// players' colours refuse all.
+    /// Refuses a colour that no player may have; see [`Definition::check_color`].
     ///
     /// # Errors
     /// A description of the expected colour.
     fn check_color(&self, text: &str) -> Result<(), String>;
-    /// Reads a game record in another program's format; see [`Definition::foreign_record`].
+    /// Reads a game record of another program's format; see [`Definition::foreign_record`].
     fn foreign_record(
         &self,
         text: &str,
@@ -122,7 +120,7 @@ pub struct ToolRequest<'a> {
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
     /// Receives the progress of a long computation.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
-    /// Host of long computations: lends threads, stores partial results, and cancels them.
+    /// Lends threads to long computations, stores their partial results, and cancels them.
     pub host: &'a dyn ToolHost,
 }
 
@@ -168,7 +166,7 @@ pub enum EntryError {
     /// The game cannot be set up with this variant and number of seats.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// An agent does not exist or cannot play.
+    /// An agent is wrong.
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// The game has no such tool.
@@ -185,14 +183,14 @@ pub enum EntryError {
 }
 
 /// The registry's entry of game `G`, with the general agents added to its own.
-pub struct GameEntry<G: Playable> {
+pub struct Entry<G: Playable> {
     definition: Arc<Definition<G>>,
-    /// The game's own agents, then the general ones.
+    /// The game's own and the general ones.
     agents: Arc<[AgentInfo<G>]>,
 }
 
-impl<G: Playable> GameEntry<G> {
-    /// The entry of a game with its own agents. Agents of `general` are added if their names are unused.
+impl<G: Playable> Entry<G> {
+    /// The entry of a game with its own agents, plus those of `general` with unused names.
     pub fn new(definition: Definition<G>, general: Vec<AgentInfo<G>>) -> Self {
         let agents = definition.agents_with(general).into();
         Self { definition: Arc::new(definition), agents }
@@ -262,7 +260,7 @@ impl<G: Playable> GameEntry<G> {
     }
 }
 
-impl<G: Playable> AnyEntry for GameEntry<G> {
+impl<G: Playable> AnyEntry for Entry<G> {
     fn info(&self) -> &'static GameInfo {
         self.definition.info
     }

@@ -25,7 +25,7 @@ pub(crate) struct Greedy {
     variant: Variant,
     params: GreedyParams,
     me: usize,
-    /// The factor of each other seat's points: 1 / number of rivals, or 0.
+    /// The factor of each other seat's points.
     rivalry: f64,
 }
 

@@ -23,8 +23,7 @@ use crate::observe::Observation;
 use crate::state::{Pile, Stage, State};
 use crate::variant::Variant;
 
-/// Keys of the streams of [`Purpose::Deal`]. Each deck has its own stream, so decisions do not change its
-/// order.
+/// Keys of the streams of [`Purpose::Deal`]: every deck is one sequence, whatever the players do.
 mod keys {
     pub const ORDER: u32 = 0;
     pub const RIVER: u32 = 1;
@@ -205,7 +204,7 @@ impl Game for Carcassonne {
     #[inline]
     fn outcome(&self, state: &State, outcome: &mut Outcome) {
         outcome.scores.extend(state.points[..self.seats].iter().map(|points| i64::from(*points)));
-        // Ruling 29: seats with equal points share their rank.
+        // Ruling 29: equal points share the place.
         outcome.rank_by_score();
         outcome.end = usize::from(state.end);
     }

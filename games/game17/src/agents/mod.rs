@@ -1,4 +1,4 @@
-//! The game's agents. They receive an observation, never the state.
+//! Agents that know the rules. They see an observation, never the state.
 
 mod hunter;
 mod planner;

@@ -1,4 +1,4 @@
-//! The game's agents. They receive an observation, never the state.
+//! Agents that know the rules. They see an observation, never the state.
 
 mod nash;
 mod nash_share;
@@ -16,7 +16,7 @@ use nash::{NashGoal, NashParams};
 use nash_share::ShareParams;
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
 
-/// The enumerable strategy of an agent; `None` if the agent has none.
+/// `None` for names that are no strategy of this game.
 pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
     type Found = Result<Box<dyn Decides>, AgentError>;
     fn rule<R: Params + Default + Rule>(spec: &AgentSpec) -> Found {
@@ -52,7 +52,6 @@ pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<
     })
 }
 
-/// All agents, as registered in the game's definition.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
     vec![
         AgentInfo::new("turn", "leaves after a fixed number of turns", |_, params: TurnParams| {
@@ -77,7 +76,7 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new("never", "never leaves by itself", |_, _: NoParams| Ok(LeavesIf(Never))),
         AgentInfo::new(
             "lookahead",
-            "leaves if one more card has no higher expected gain, assuming that it leaves alone either way",
+            "leaves when one more card and then leaving is not better, supposing it leaves alone both times",
             |_, _: NoParams| Ok(LeavesIf(Lookahead)),
         ),
         AgentInfo::new(
@@ -89,12 +88,12 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         ),
         AgentInfo::new(
             "nash",
-            "a two-player equilibrium for having more gems than the opponent: no strategy beats it on average",
+            "the equilibrium of two players who want more gems than the other: nobody gains on it",
             |game: &IncanGold, params: NashParams| nash::NashAgent::new(game, &params),
         ),
         AgentInfo::new(
             "nash-share",
-            "an equilibrium for the number of gems, whatever the others have: no player gains by deviating",
+            "an equilibrium of players who want gems, whatever the others have: nobody gains on it by playing otherwise",
             |game: &IncanGold, params: ShareParams| nash_share::NashShareAgent::new(game, &params),
         ),
     ]

@@ -25,7 +25,7 @@ params! {
     }
 }
 
-/// Plays the equilibrium. Starts of rounds are solved when the game reaches them.
+/// Starts of rounds are solved when the game comes to them.
 pub(crate) struct NashAgent {
     nash: Arc<Nash>,
     /// The solver of the last round, for the goal of winning.

@@ -1,4 +1,4 @@
-//! The players that `meeple learn` accepts: network files, or agents.
+//! Players in the words of `meeple learn`: network files, or agents.
 
 use std::path::Path;
 

@@ -81,30 +81,30 @@ params! {
 
 choice! {
     /// A seat's decision about its card.
-    pub enum CardChoice {
+    pub enum Choice {
         Fold = "fold",
         Stay = "stay",
         Odd = "odd",
     }
 }
 
-/// An action: a [`CardChoice`]. The odd one has the text of another.
+/// An action: a [`Choice`] whose text lies if it is the odd one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HandMove(pub CardChoice);
+pub struct Move(pub Choice);
 
-impl Default for HandMove {
+impl Default for Move {
     fn default() -> Self {
-        Self(CardChoice::Fold)
+        Self(Choice::Fold)
     }
 }
 
-impl std::fmt::Display for HandMove {
+impl std::fmt::Display for Move {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0 == CardChoice::Odd { "stay" } else { self.0.word() })
+        f.write_str(if self.0 == Choice::Odd { "stay" } else { self.0.word() })
     }
 }
 
-impl std::str::FromStr for HandMove {
+impl std::str::FromStr for Move {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -112,7 +112,7 @@ impl std::str::FromStr for HandMove {
     }
 }
 
-/// A card dealt to the next seat; in poker a rank.
+/// Card, or number of coins, dealt to the next seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card(pub u8);
 

@@ -1,4 +1,4 @@
-//! The equilibrium of several players who maximise gems: its values and decisions.
+//! The equilibrium of several players who want gems, for whoever asks: what it is worth, and what to do.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,21 +17,20 @@ use super::mix::Choice;
 use super::several::{Found, Keep, Solved, Solver};
 use super::values::{Step, Values, groups, solve_backwards};
 
-/// Number of values stored per start. The first one is the value to each player. At the first start of each
-/// group, the others are the numbers of positions, of mixed decisions and of ambiguous positions in the
-/// group.
+/// Numbers that are kept of a start: what it is worth to each; and of its group, with its first start:
+/// positions, those with mixed decisions, and those with another equilibrium.
 const NUMBERS: usize = 4;
 
 /// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShareSize {
-    /// Number of players.
+    /// Players.
     pub players: usize,
-    /// Number of starts of rounds.
+    /// Starts of rounds.
     pub starts: u64,
-    /// Number of table cells over all starts, including unreachable ones.
+    /// Cells of tables, of all starts together, also those that no play leads to.
     pub cells: u64,
-    /// Approximate number of bytes that each thread needs for its tables.
+    /// Bytes that a thread needs for its tables, about.
     pub bytes: u64,
 }
 
@@ -46,20 +45,20 @@ impl fmt::Display for ShareSize {
     }
 }
 
-/// Upper bound on cells: some hours of computation.
+/// The most cells: some hours.
 const MAX_CELLS: u64 = 200_000_000_000;
 
-/// Upper bound on cells that an agent computes by itself, without values of later rounds: about a second.
+/// The most cells that an agent computes by itself, without values of later rounds: a second or so.
 const QUICK: u64 = 30_000_000;
 
-/// Upper bound on the memory of a thread, in bytes.
+/// The most memory of a thread.
 const MAX_BYTES: u64 = 4 << 30;
 
 impl ShareSize {
     /// The size for `players` players under these rules.
     ///
     /// # Errors
-    /// If the computation is too large.
+    /// If it is too much.
     pub fn of(rules: &Rules, players: usize) -> Result<Self, ExactError> {
         Ok(Self::with_party(rules, players)?.0)
     }
@@ -71,7 +70,7 @@ impl ShareSize {
             return Err(ExactError::OutOfRange { what: "players", expected, found: players.to_string() });
         }
         let starts = all_starts(rules)?;
-        // This check comes before the tables of positions, which may be large themselves.
+        // Before tables of positions are made, which may be large themselves.
         let sum: u64 = rules.gems.iter().map(|&gem| u64::from(gem)).sum();
         at_most("gems", sum, 2_000)?;
         let party = Party::new(rules, players);
@@ -85,16 +84,15 @@ impl ShareSize {
     }
 }
 
-/// The equilibrium of several players who maximise gems. No deviation gains, whatever the others did before,
-/// if they follow the equilibrium from now on. If several probabilities of leaving are equilibria, `choice`
-/// selects the smallest or the largest.
+/// The equilibrium of several players who maximise gems: no deviation gains, whatever others have done
+/// before, if they follow it from now on. Among several equilibrium probabilities of leaving, the smallest is
+/// taken, or the largest.
 pub struct Share {
     rules: Rules,
     party: Party,
     choice: Choice,
     values: Values,
-    /// Decisions of the starts in each group. The key has the round, the kinds of hazards, and the number of
-    /// artifacts in the deck or claimed.
+    /// By round, kinds of hazards, and artifacts in the deck or claimed.
     tables: BTreeMap<Key, OnceLock<Vec<(Start, Decisions)>>>,
 }
 
@@ -109,7 +107,7 @@ impl fmt::Debug for Share {
     }
 }
 
-/// Values of starts for `players` players; none is known yet.
+/// The values of starts for `players` players, none of them known yet.
 pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> Values {
     let word = match choice {
         Choice::Smallest => "smallest",
@@ -121,7 +119,7 @@ pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> V
 /// Solves for all starts that are not known in `values`.
 ///
 /// # Errors
-/// If the computation is too large, or it was stopped.
+/// If it is too much, or was stopped.
 pub(crate) fn solve_share(
     rules: &Rules,
     players: usize,
@@ -131,7 +129,7 @@ pub(crate) fn solve_share(
     tell: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<(), ExactError> {
     let (_, party) = ShareSize::with_party(rules, players)?;
-    // Each solver has its own memory and handles one group after another; idle solvers are reused.
+    // Each thread has a solver with memory of its own, which goes from group to group.
     let solvers: Mutex<Vec<Solver<'_>>> = Mutex::default();
     let solve = |round: u32, group: &[Start], later: &Values| {
         let idle = solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -149,15 +147,15 @@ pub(crate) fn solve_share(
     solve_backwards(rules, values, host, &solve, tell)
 }
 
-/// Results of the whole game, derived from the values of starts.
+/// Results for the whole game, from the values of starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ShareResult {
-    /// Expected gems per player.
+    /// Gems of each.
     pub(crate) gems: f64,
     pub(crate) found: Found,
 }
 
-/// Derives the results from complete values.
+/// Reads the result off complete values.
 pub(crate) fn result(rules: &Rules, values: &Values) -> Result<ShareResult, ExactError> {
     let first = values.get(1, Start::initial(rules).enter(rules, 1));
     let mut result =
@@ -177,7 +175,7 @@ impl Share {
     /// The equilibrium for `players` players, with values that the tool has written.
     ///
     /// # Errors
-    /// If the rules are too large, or the text has other values.
+    /// If the rules are too large, or the text is of something else.
     pub fn with_values(rules: &Rules, players: usize, text: &str) -> Result<Self, ShareError> {
         let (_, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
@@ -185,11 +183,11 @@ impl Share {
         Self::of(rules, party, values)
     }
 
-    /// The equilibrium for `players` players. The values come from one of these texts. If none fits and the
-    /// computation takes only about a second, they are computed here.
+    /// The equilibrium for `players` players, with values from one of these texts, or else computed here, if
+    /// that takes a second or so.
     ///
     /// # Errors
-    /// If the rules are too large, or no text fits and the computation would take longer.
+    /// If the rules are too large.
     pub fn known(rules: &Rules, players: usize, texts: &[&str]) -> Result<Self, ShareError> {
         let (size, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
@@ -219,8 +217,8 @@ impl Share {
         self.party.players
     }
 
-    /// The probability that each explorer leaves. `gems` are the values of the gem cards on the path, in any
-    /// order; `spare` is the number of gems that lie there. `None` if no game reaches the position.
+    /// The probability that each explorer leaves; `gems` are the values of the gem cards on the path, in any
+    /// order, and `spare` are the gems that lie there. `None` if no game comes to such a position.
     pub fn odds(
         &self,
         position: &Position<'_>,
@@ -242,8 +240,7 @@ impl Share {
         )
     }
 
-    /// Like [`odds`](Self::odds), by place in the tables. The last argument has the backpack and the spare
-    /// gems.
+    /// The same by the place in the tables; `backpack` and spare gems.
     #[allow(clippy::too_many_arguments, reason = "the coordinates of a position")]
     pub(super) fn odds_at(
         &self,
@@ -260,7 +257,7 @@ impl Share {
         decisions.odds(&self.party, explorers, on_path, seen, multiset, [more, spare])
     }
 
-    /// The decisions of the group of this start, solved on first use.
+    /// The decisions of the starts that this one belongs to, solved now if they have not been.
     fn group(&self, round: u32, start: &Start) -> Option<&[(Start, Decisions)]> {
         let key = key(round, start);
         let place = self.tables.get(&key)?;
@@ -280,8 +277,8 @@ impl Share {
         Solver::new(&self.party, &self.rules, self.choice).solve(group, &after, keep)
     }
 
-    /// Solves a start again, as a check: returns the new value and the stored one.
-    pub fn solved_again(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
+    /// Solves a start again, as a check of the values: returns the new value and the stored one.
+    pub fn solved_anew(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
         let (start, _) = position.place()?;
         let known = self.values.get(round, start)?[0];
         let starts = all_starts(&self.rules).ok()?;
@@ -292,7 +289,7 @@ impl Share {
         Some([solved.values[index], known])
     }
 
-    /// Expected gems per player, if all follow the equilibrium.
+    /// Gems of each, if all play it.
     pub fn gems(&self) -> f64 {
         let first = Start::initial(&self.rules).enter(&self.rules, 1);
         self.values.get(1, first).map_or(f64::NAN, |numbers| numbers[0])
@@ -303,13 +300,13 @@ fn key(round: u32, start: &Start) -> Key {
     (round, start.kinds, start.artifacts + start.claimed)
 }
 
-/// The reason why there is no equilibrium to play.
+/// Why there is no equilibrium to play.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShareError {
     /// The rules are too large.
     #[error(transparent)]
     Exact(#[from] ExactError),
-    /// The values belong to another computation, or are damaged.
+    /// The values are of something else, or damaged.
     #[error("values: {0}")]
     Values(String),
     /// Solving takes too long for an agent.

@@ -1,5 +1,0 @@
-//! Background jobs.
-
-pub mod gate;
-pub mod job;
-pub mod turns;

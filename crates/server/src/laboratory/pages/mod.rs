@@ -1,5 +1,0 @@
-//! Pages of the laboratory.
-
-pub mod questions;
-pub mod run;
-pub mod walk;

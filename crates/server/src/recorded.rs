@@ -1,0 +1,181 @@
+//! Stored episodes: finished tables, which are restored from their records, and uploads.
+//!
+//! Uploads are verified before they are stored, and again whenever they are shown. Their costs are bounded:
+//! the size of a body, of its text, and of all that is stored.
+
+use std::ops::Deref;
+
+use meeple_core::{AnyEntry, ForeignRecordError, Replay, ReplayError, Viewer};
+use meeple_games::games;
+use meeple_replay::{
+    Budget, Moment, Page, Portion, ReadError, Surroundings, count_moments, moment, parse, read_text,
+};
+use thiserror::Error;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
+pub const MAX_BODY: usize = 1 << 20;
+/// Upper bound on the text of an upload, in bytes.
+pub const MAX_TEXT: usize = 8 << 20;
+/// Budget of moments in a page or in one request of its script: some tenths of a second. A single drawing may
+/// exceed it.
+pub const PORTION: Budget = Budget { bytes: 512 << 10, lines: 100_000 };
+/// Budget of moments in a file with a whole episode.
+pub const WHOLE: Budget = Budget { bytes: 16 << 20, lines: 4_000_000 };
+
+#[derive(Debug, Error)]
+pub enum UploadError {
+    #[error(transparent)]
+    Unread(#[from] ReadError),
+    #[error(transparent)]
+    Wrong(#[from] ReplayError),
+    /// An invalid record of another program.
+    #[error(transparent)]
+    Foreign(#[from] ForeignRecordError),
+    #[error(
+        "expected at most {most} bytes of uploads, found {found}\nhint: the operator can allow more with --uploads"
+    )]
+    Full {
+        /// In bytes.
+        most: u64,
+        /// Size including this upload, in bytes.
+        found: u64,
+    },
+}
+
+pub enum Recorded {
+    Ours {
+        entry: &'static dyn AnyEntry,
+        /// With its permit for memory.
+        replay: Held<Replay>,
+    },
+    /// A record of another program, which the game can show.
+    Foreign {
+        entry: &'static dyn AnyEntry,
+        /// As uploaded, with its permit for memory.
+        text: Held<String>,
+    },
+}
+
+/// Data of a recorded episode in memory, with its permit for that memory.
+pub struct Held<T> {
+    value: Box<T>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl<T> Held<T> {
+    pub fn new(value: T, room: Option<OwnedSemaphorePermit>) -> Self {
+        Self { value: Box::new(value), _room: room }
+    }
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// A moment of a foreign record.
+pub struct ForeignMoment {
+    /// From 0.
+    pub at: usize,
+    /// The last moment's number.
+    pub last: usize,
+    pub text: String,
+    /// The record's summary.
+    pub summary: String,
+}
+
+impl Recorded {
+    /// Parses an upload. `room` is its permit for memory.
+    pub fn read(bytes: Vec<u8>, room: Option<OwnedSemaphorePermit>) -> Result<Self, UploadError> {
+        let text = read_text(bytes, MAX_TEXT)?;
+        for entry in games() {
+            if let Some(read) = entry.foreign_record(&text, &[]) {
+                // Parsing checks its moves.
+                read?;
+                return Ok(Self::Foreign { entry, text: Held::new(text, room) });
+            }
+        }
+        let (replay, entry) = parse(&text)?;
+        Ok(Self::Ours { entry, replay: Held::new(replay, room) })
+    }
+
+    pub fn verify(&self) -> Result<(), UploadError> {
+        // Foreign records were checked when they were parsed.
+        if let Self::Ours { entry, replay } = self {
+            entry.replay(replay, Viewer::Everything, &mut |_| {})?;
+        }
+        Ok(())
+    }
+
+    /// The text to store. Equal replays have equal texts.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Ours { replay, .. } => replay.to_text(),
+            Self::Foreign { text, .. } => text.to_string(),
+        }
+    }
+}
+
+/// A moment of a replay by its number, or the last one if the number is too high. Returns its number, the
+/// last number, and the moment.
+pub fn moment_of(
+    entry: &dyn AnyEntry,
+    replay: &Replay,
+    viewer: Viewer,
+    wanted: Option<usize>,
+) -> Result<(usize, usize, Moment), ReplayError> {
+    let last = count_moments(entry, replay, viewer)?.saturating_sub(1);
+    let at = wanted.map_or(last, |wanted| wanted.min(last));
+    let found = moment(entry, replay, viewer, at)?;
+    Ok((at, last, found.expect("the moments were counted")))
+}
+
+/// The page of the replay player with its first moments. A standalone page has all moments; `None` if they
+/// exceed the budget.
+pub fn player(
+    entry: &dyn AnyEntry,
+    replay: &Replay,
+    viewer: Viewer,
+    around: &Surroundings<'_>,
+) -> Result<Option<String>, ReplayError> {
+    let budget = if around.moments.is_some() { PORTION } else { WHOLE };
+    let mut page = Page::with_portion(viewer, replay, Portion { from: 0, budget });
+    let last = entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
+    let fits = around.moments.is_some() || page.until().is_none();
+    Ok(fits.then(|| page.to_html(&*last, around)))
+}
+
+/// The moments of a replay from this one on, up to the budget, as JSON.
+pub fn moments_from(
+    entry: &dyn AnyEntry,
+    replay: &Replay,
+    viewer: Viewer,
+    from: usize,
+) -> Result<String, ReplayError> {
+    let mut page = Page::with_portion(viewer, replay, Portion { from, budget: PORTION });
+    entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
+    Ok(page.moments_to_json())
+}
+
+/// A moment of a foreign record by its number, or the last one if the number is too high.
+pub fn foreign_moment(
+    entry: &dyn AnyEntry,
+    text: &str,
+    wanted: usize,
+) -> Result<ForeignMoment, ForeignRecordError> {
+    let unread = || ForeignRecordError::Record("expected a record of another program".to_owned());
+    let record = entry.foreign_record(text, &[]).ok_or_else(unread)??;
+    let (mut count, mut found) = (0, None);
+    for screen in record.frames {
+        if count <= wanted {
+            found = Some((count, screen));
+        }
+        count += 1;
+    }
+    let (at, screen) = found.ok_or_else(unread)?;
+    Ok(ForeignMoment { at, last: count - 1, text: screen.to_plain(), summary: record.summary })
+}
