@@ -106,7 +106,7 @@ def test_a_pickle_that_was_changed_is_refused():
 
 
 def test_a_panic_becomes_an_exception():
-    with pytest.raises(meeple.Failure, match="a fault of meeple's own: capacity overflow\nhint: please report it"):
+    with pytest.raises(meeple.Failure, match="a bug in meeple: capacity overflow\nhint: please report it"):
         meeple.Game("incan-gold", 2)._native.lanes(2**62, [None, "turn:7"], 1)
 
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::workspace::{Package, rust_files};
 
-/// Required calls in a game's tests, with descriptions.
+/// Required calls in a game's tests, each with the part of the test kit that it runs.
 const CALLS: &[(&str, &str)] = &[
     ("for_every_preset::<", "the laws"),
     ("fuzz::<", "the search among all parameters"),
@@ -14,7 +14,7 @@ const CALLS: &[(&str, &str)] = &[
     ("signature::<", "the signature"),
 ];
 
-/// The parts of the test kit missing in a game's tests, one text each.
+/// Finds the parts of the test kit that a game's tests do not run, with one message for each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for package in packages.iter().filter(|package| package.is_game()) {

@@ -115,7 +115,7 @@ impl Layer {
         }
     }
 
-    /// Those allowed outside tests; `None` for any.
+    /// Third-party crates allowed outside tests; `None` for any.
     fn third_party(self) -> Option<Vec<&'static str>> {
         match self {
             Self::Theory => Some(Vec::new()),
@@ -146,7 +146,7 @@ pub(crate) fn check(packages: &[Package]) -> Vec<String> {
 fn check_package(package: &Package, packages: &[Package]) -> Vec<String> {
     let Some(layer) = Layer::of(&package.folder) else {
         return vec![format!(
-            "{} lies in {}, of which the layering knows nothing\nhint: give it a layer in xtask/src/layering.rs",
+            "{} lies in {}, which has no layer\nhint: give it a layer in xtask/src/layering.rs",
             package.name, package.folder
         )];
     };

@@ -80,7 +80,7 @@ fn run(chore: Chore) -> Result<()> {
             wrong.extend(circles::check(&root, &packages)?);
             wrong.extend(kit::check(&root, &packages)?);
             if !wrong.is_empty() {
-                bail!("{} arrows, names or tests are wrong\n{}", wrong.len(), wrong.join("\n"));
+                bail!("{} dependencies, names or tests are wrong\n{}", wrong.len(), wrong.join("\n"));
             }
             println!("{} crates depend only on what they may know", packages.len());
             Ok(())

@@ -37,11 +37,12 @@ const UNIVERSAL: &[&str] = &[
     "crates/py",
 ];
 
-/// Crates with printed doc comments, by clap in helps and by schemars in schemas: there they count as code.
+/// Crates whose doc comments are printed, by clap in helps and by schemars in schemas. There they count as
+/// code.
 const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "crates/table"];
 
-/// Folders of a crate that are part of no program, its manifest (which declares a game's
-/// words), and the allowances of all crates.
+/// Parts of a crate that are not checked: folders outside its program, its manifest (which declares a game's
+/// words), and lists of allowances.
 const APART: &[&str] =
     &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml", "words.toml"];
 

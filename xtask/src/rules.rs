@@ -11,7 +11,7 @@ pub(crate) fn rules(mode: Mode) -> Result<()> {
     let root = workspace::root()?;
     let mut wrong = Vec::new();
     for entry in meeple_games::games() {
-        // Built with its example, the registry has a game in another folder.
+        // With the feature `examples` the registry also has a game in that folder.
         let folders = ["games", "examples"].map(|folder| root.join(folder).join(entry.info().id));
         let folder = folders.iter().find(|folder| folder.exists()).unwrap_or(&folders[0]);
         let path = folder.join("RULES.md");

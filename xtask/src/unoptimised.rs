@@ -21,7 +21,7 @@ const MIN_SHARE: f64 = 0.005;
 pub(crate) enum Effort {
     /// All settings: a few minutes.
     Whole,
-    /// Two of them, and the last, a game on a map: about a minute.
+    /// The first, the third and the last, which is a game on a map: about a minute.
     Quick,
 }
 
@@ -168,7 +168,7 @@ fn counts(told: &str, crates: &Crates) -> BTreeMap<String, f64> {
     counts
 }
 
-/// The root paths in the name of a function: `core`, `serde_json` in
+/// Roots of the paths in the name of a function: `core` and `serde_json` in
 /// `core::ptr::drop_in_place<serde_json::Value>`.
 ///
 /// The standard library, primitive types and type parameters belong to no crate, so the first root that is a

@@ -22,7 +22,7 @@ pub(crate) struct Request {
     crates: Vec<String>,
 }
 
-/// From the root of the workspace.
+/// Path of the rules from the root of the workspace.
 const FILE: &str = "xtask/words.toml";
 /// The heading from which `--lower` writes the file.
 const ALLOWANCES: &str = "[allowed]\n";

@@ -1,8 +1,8 @@
-//! Candidate actions of an agent, with their statistics.
+//! Candidate actions of an agent, with statistics of their values.
 
 use meeple_core::{ActionValue, Game, Turn, standard_error};
 
-/// Actions with the sums of their values and squared values.
+/// Actions, each with the sum of its values and the sum of their squares.
 pub(crate) struct Candidates<G: Game> {
     actions: Vec<G::Action>,
     totals: Vec<f64>,
@@ -14,7 +14,7 @@ impl<G: Game> Candidates<G> {
         Self { actions: Vec::new(), totals: Vec::new(), squares: Vec::new() }
     }
 
-    /// Collects all legal actions, or up to `samples` random ones where they cannot be listed.
+    /// Collects all legal actions, or up to `samples` random ones if they cannot be listed.
     pub(crate) fn collect(&mut self, turn: &mut Turn<'_, G>, samples: u32) {
         self.actions.clear();
         turn.candidates(samples, &mut self.actions);
@@ -28,7 +28,8 @@ impl<G: Game> Candidates<G> {
         &self.actions
     }
 
-    /// The action must be given back; an empty one replaces it until then.
+    /// Moves an action out, to be returned by [`give_back`](Self::give_back). A default action replaces it
+    /// meanwhile.
     pub(crate) fn lend(&mut self, index: usize) -> G::Action {
         std::mem::take(&mut self.actions[index])
     }
@@ -42,7 +43,7 @@ impl<G: Game> Candidates<G> {
         self.squares[index] += worth * worth;
     }
 
-    /// Means after `visits` visits.
+    /// Mean values, if every action has `visits` visits.
     pub(crate) fn values(&self, visits: u64) -> Vec<ActionValue<G::Action>> {
         let tried = self.actions.iter().zip(&self.totals).zip(&self.squares);
         let value = |((action, total), squares): ((&G::Action, &f64), &f64)| ActionValue {
@@ -54,10 +55,11 @@ impl<G: Game> Candidates<G> {
         tried.map(value).collect()
     }
 
-    /// Removes and returns the best action; ties are broken at random. All must have equal visits.
+    /// Removes and returns the action with the best mean; ties are broken at random. All actions must have
+    /// equal visits.
     pub(crate) fn take_best(&mut self, turn: &mut Turn<'_, G>) -> G::Action {
         let best = self.totals.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // Sums of the same numbers in another order differ in the last bits.
+        // Sums of the same numbers in different orders differ in the last bits.
         let tolerance = 1e-9 * best.abs().max(1.0);
         let is_best = |total: &&f64| **total >= best - tolerance;
         let ties = self.totals.iter().filter(is_best).count();

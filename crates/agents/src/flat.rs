@@ -9,7 +9,7 @@ use crate::candidates::Candidates;
 use crate::world::World;
 
 choice! {
-    pub enum Goal {
+    pub enum PlayoutGoal {
         /// To win; see [`Outcome::utility`](meeple_core::Outcome::utility).
         Win = "win",
         /// The agent's own points.
@@ -23,7 +23,7 @@ params! {
         pub playouts: u32 = 200 => "playouts", int(1, 1_000_000);
         /// Objective of playouts: to win, or a high score of its own, which distinguishes actions better
         /// while a win is far off. Always the score at a table of one seat.
-        pub goal: Goal = Goal::Score => "goal", choice(Goal::WORDS);
+        pub goal: PlayoutGoal = PlayoutGoal::Score => "goal", choice(PlayoutGoal::WORDS);
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
         /// Maximal number of steps in a playout; a longer one is cut off and counts with its scores so far.
@@ -31,10 +31,10 @@ params! {
     }
 }
 
-/// Flat Monte Carlo: tries every action in determinized states, finishes with random playouts, and
-/// plays the action with the best mean result. Each determinization serves every action once, with
-/// the same chance draws. All other decisions are random, its own later ones included, so the agent
-/// neither plans nor bluffs.
+/// Flat Monte Carlo: tries every action in determinized states, finishes with random playouts, and plays the
+/// action with the best mean result. Each determinization serves every action once, with the same chance
+/// draws. All other decisions are random, including the agent's own later ones, so the agent neither plans
+/// nor bluffs.
 pub struct Flat<G: Game> {
     params: FlatParams,
     imagined: G::State,
@@ -48,7 +48,7 @@ impl<G: Game> Flat<G> {
         Self { params, imagined, world: World::new(game), candidates: Candidates::new() }
     }
 
-    /// Value of an action in the current determinization, with this chance seed.
+    /// Value of an action in the current determinization, with `luck` as the seed of chance.
     fn try_out(&mut self, game: &G, seat: Seat, action: &G::Action, luck: u64, rng: &mut Stream) -> f64 {
         self.world.state.clone_from(&self.imagined);
         self.world.reseed(luck);
@@ -62,10 +62,10 @@ impl<G: Game> Flat<G> {
     }
 
     fn wants_score(&self, game: &G) -> bool {
-        self.params.goal == Goal::Score || game.seats() == 1
+        self.params.goal == PlayoutGoal::Score || game.seats() == 1
     }
 
-    /// Value of an action over `tries` fresh playouts. The agent's stream stays unchanged.
+    /// Value of an action over `tries` new playouts. The agent's random stream stays unchanged.
     fn value_again(
         &mut self,
         turn: &mut Turn<'_, G>,
@@ -86,7 +86,7 @@ impl<G: Game> Flat<G> {
         ActionValue { action, visits: done, value: total / done as f64, error }
     }
 
-    /// The agent will take `decided`.
+    /// Reports the analysis of a decision: the agent takes `decided`.
     fn tell(
         &mut self,
         turn: &mut Turn<'_, G>,
@@ -95,7 +95,7 @@ impl<G: Game> Flat<G> {
         mut actions: Vec<ActionValue<G::Action>>,
     ) {
         if let Some(about) = turn.asked_about().cloned() {
-            // Fresh playouts for both: the chosen action's value has a selection bias.
+            // Both get new playouts, because the earlier value of the chosen action has a selection bias.
             let tries = (done / actions.len() as u64).max(1);
             for action in [decided.clone(), about] {
                 let fresh = self.value_again(turn, action, tries);
@@ -124,7 +124,7 @@ impl<G: Game> Agent<G> for Flat<G> {
             game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
             let luck = turn.rng().bits();
             for index in 0..self.candidates.actions().len() {
-                // Lent for the call, to avoid a clone.
+                // The action is moved out for the call, which avoids a clone.
                 let action = self.candidates.lend(index);
                 let worth = self.try_out(game, seat, &action, luck, turn.rng());
                 self.candidates.give_back(index, action);

@@ -14,8 +14,8 @@ params! {
     }
 }
 
-/// One-step lookahead: plays the action with the best mean own score at the next decision. Simultaneous
-/// decisions of others are random, and chance draws. Ties are broken at random.
+/// One-step lookahead: plays the action with the best mean own score at the next decision. Until then, others
+/// who decide at the same moment act at random, and chance draws. Ties are broken at random.
 pub struct Greedy<G: Game> {
     params: GreedyParams,
     imagined: G::State,
@@ -41,7 +41,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
                 }
                 game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
                 let luck = turn.rng().bits();
-                // Every action meets the same chance draws and the same decisions of others.
+                // All actions get the same chance draws and the same decisions of others.
                 let others = Stream::from_seed(turn.rng().bits());
                 for index in 0..self.candidates.actions().len() {
                     self.world.state.clone_from(&self.imagined);

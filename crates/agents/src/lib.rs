@@ -1,4 +1,4 @@
-//! Agents that play every game through the generic interface: they determinize a state from their observation
+//! Agents that play every game through the generic interface. They determinize a state from their observation
 //! and try their actions in it.
 //!
 //! | name | plays |
@@ -26,11 +26,11 @@ mod world;
 
 use meeple_core::{AgentInfo, Game, NoParams};
 
-pub use flat::{Flat, FlatParams, Goal};
+pub use flat::{Flat, FlatParams, PlayoutGoal};
 pub use greedy::{Greedy, GreedyParams};
 pub use random::Random;
 
-/// All general agents, for any game; a game's own agent of the same name takes precedence in the registry.
+/// All general agents, for any game. In the registry a game's own agent of the same name takes precedence.
 pub fn general<G: Game>() -> Vec<AgentInfo<G>> {
     vec![
         AgentInfo::new("random", "any legal action, drawn at random", |_: &G, _: NoParams| Ok(Random)),

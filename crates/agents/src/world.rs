@@ -21,12 +21,12 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Lets this token, if any, cut playouts short from now on.
+    /// Lets this token, if there is one, end playouts early.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.cancel = token;
     }
 
-    /// Reseeds chance; equal `bits` give equal draws.
+    /// Reseeds chance. Equal `bits` give equal draws.
     pub(crate) fn reseed(&mut self, bits: u64) {
         self.chance.restart(EpisodeSeed::from_bits(bits));
     }
@@ -37,8 +37,8 @@ impl<G: Game> World<G> {
         game.apply_unchecked(&mut self.state, seat, &action, &mut NoEvents);
     }
 
-    /// Applies the action of `seat`, random actions of the other seats that decide at the same moment, and
-    /// chance draws until the next decision.
+    /// Applies the action of `seat` and random actions of the other seats that decide at the same moment.
+    /// Then draws chance until the next decision.
     pub(crate) fn step(&mut self, game: &G, seat: Seat, action: &G::Action, rng: &mut Stream) {
         let others = match game.phase(&self.state) {
             Phase::Decide(seats) => seats,
@@ -55,7 +55,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Plays at random to the end, for at most `longest` steps or until cancelled.
+    /// Plays at random to the end, but stops after about `longest` steps or when cancelled.
     pub(crate) fn play_out(&mut self, game: &G, longest: u32, rng: &mut Stream) {
         let mut steps = 0;
         while steps < longest {
@@ -76,7 +76,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Utility of the outcome for `seat`; of the current scores if the episode is not over.
+    /// Utility of the outcome for `seat`; if the episode is not over, that of the current scores.
     pub(crate) fn utility(&mut self, game: &G, seat: Seat) -> f64 {
         self.outcome.clear();
         if game.phase(&self.state) == Phase::Over {

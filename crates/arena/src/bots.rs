@@ -12,7 +12,8 @@ use crate::plan::{Competitor, CompetitorKind};
 pub struct Bot {
     pub player: Box<dyn Player>,
     pub files: Option<String>,
-    /// Why files may tell it something of deals that its predecessors played ([`BotProcess::cold_files`]).
+    /// The reason why files may give the bot information on deals that its predecessors played
+    /// ([`BotProcess::cold_files`]).
     pub cold_files: Option<String>,
 }
 
@@ -109,7 +110,7 @@ impl Bots {
             hired.push(bot.map(|bot| Hired { player: bot.player, shown: BTreeSet::new() }));
         }
         for reason in reasons {
-            sandbox.push_str(&format!("; bots may feel which files their predecessors read: {reason}"));
+            sandbox.push_str(&format!("; bots may measure which files their predecessors read: {reason}"));
         }
         Self { sets: vec![BotSet { bots: hired }], files, sandbox }
     }

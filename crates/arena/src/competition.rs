@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::plan::{Ban, Keep, OrderBy};
+use crate::plan::{Ban, OrderBy, ReplayRetention};
 use crate::schedule::Kind;
 
 /// The rules and files of a competition. It fits every game that has the [tool](Record) for its records.
@@ -12,7 +12,7 @@ use crate::schedule::Kind;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Competition {
     pub order: OrderBy,
-    pub replays: Keep,
+    pub replays: ReplayRetention,
     /// Seat rotations of each deal; other numbers are refused.
     pub rotations: u16,
     /// True if competitors keep the order of their numbers.

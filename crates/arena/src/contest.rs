@@ -2,35 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::Plan;
-use crate::row::{EpisodeRow, Played};
-use meeple_lab::sprt::{Compare, Sprt, SprtMatch, Verdict};
+use crate::plan::TournamentPlan;
+use crate::row::{EpisodeRow, PlayedEpisode};
+use meeple_lab::sprt::{Compare, Sprt, SprtMatch, SprtVerdict};
 
 pub(crate) struct Contest<'a> {
-    plan: &'a Plan,
+    plan: &'a TournamentPlan,
     pub sprt: Sprt,
-    /// Sum of differences and number of episodes of the open groups.
+    /// Sum of differences and number of episodes, by open deal group.
     open: BTreeMap<u64, (f64, u32)>,
 }
 
 impl<'a> Contest<'a> {
-    pub fn new(plan: &'a Plan) -> Self {
+    pub fn new(plan: &'a TournamentPlan) -> Self {
         Self { plan, sprt: Sprt::new(), open: BTreeMap::new() }
     }
 
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtVerdict {
         self.sprt.verdict()
     }
 
     /// True if the test has decided, and the first `episodes` are complete deal groups.
     pub fn is_over(&self, episodes: u64) -> bool {
-        self.verdict() != Verdict::Open && self.plan.schedule.ends_block(episodes)
+        self.verdict() != SprtVerdict::Open && self.plan.schedule.ends_block(episodes)
     }
 
     /// Adds an episode. The rotations of a group must come in order; other groups may come between them.
     /// Episodes after the decision change nothing.
-    pub fn add(&mut self, row: &Played) {
-        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else { return };
+    pub fn add(&mut self, row: &PlayedEpisode) {
+        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == SprtVerdict::Open) else {
+            return;
+        };
         let group = row.pairing.group;
         if let Some(difference) = difference(test, row) {
             let (sum, episodes) = self.open.entry(group).or_default();
@@ -45,7 +47,8 @@ impl<'a> Contest<'a> {
         }
     }
 
-    /// Adds episodes until no further one is needed; returns the number added by then.
+    /// Adds episodes until the test has decided; returns the number added by then, or `None` if it is still
+    /// open.
     pub fn add_until_over(&mut self, rows: &[EpisodeRow]) -> Option<usize> {
         for (added, row) in (1..).zip(rows) {
             self.add(row);
@@ -58,7 +61,7 @@ impl<'a> Contest<'a> {
 }
 
 /// Result of the first competitor minus that of the second, if both played.
-fn difference(test: &SprtMatch, row: &Played) -> Option<f64> {
+fn difference(test: &SprtMatch, row: &PlayedEpisode) -> Option<f64> {
     let seat = |competitor: u16| row.pairing.seats.iter().position(|own| *own == competitor);
     let (first, second) = (seat(0)?, seat(1)?);
     match test.by {

@@ -20,7 +20,7 @@ pub enum ArenaError {
     Agent(#[from] AgentError),
     #[error(transparent)]
     Bot(#[from] SpecError),
-    /// Expected, found, hint.
+    /// Message with the expectation, the finding and a hint.
     #[error("{0}")]
     Plan(String),
     #[error(
@@ -35,8 +35,8 @@ pub enum ArenaError {
     Occupied { path: PathBuf, found: String, hint: String },
     #[error("{path}: {reason}\nhint: {hint}")]
     Database { path: PathBuf, reason: String, hint: String },
-    /// A panic of the game or of a native agent. All episodes before it are stored, and the same plan plays
-    /// into it again.
+    /// A panic of the game or of a native agent. All episodes before it are stored. Continuing the same plan
+    /// panics again.
     #[error(
         "expected to play episode {episode} (deal {group}, seed {seed:016x}: {players}), found {panic}\n\
          hint: the episodes before it are kept; go on with a program in which this is mended, or play without that \

@@ -52,7 +52,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o666)
 }
 
-/// Readable by its owner only.
+/// Writes a file that only its owner may read.
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o600)
 }

@@ -1,21 +1,22 @@
 //! Episodes with bots: sequential, or several in parallel.
 
 use meeple_bothost::{
-    Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Usage, Who, play_episode,
+    Bad, BotAnswer, BotTurn, End, EpisodeStart, Fault, FaultCode, Player, SeatPlan, SeatRecord, Usage, Who,
+    play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_lab::LabError;
-use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::pool::{self, Panicked, Pool, PoolWorker};
 
 use crate::bots::{BotSet, Bots};
 use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::ledger::{Admission, Ledger};
 use crate::options::RunOptions;
-use crate::plan::{Keep, Plan};
+use crate::plan::{ReplayRetention, TournamentPlan};
 use crate::row::EpisodeRow;
 use crate::schedule::Pairing;
-use crate::store::Store;
+use crate::store::RecordStore;
 use crate::table::{ban_events, failed, filler, player_names, row_of_record};
 
 struct Played {
@@ -26,9 +27,9 @@ struct Played {
 
 /// Plays the episodes missing in the record, one in parallel per set of bots.
 pub(crate) fn run_with_bots(
-    plan: &Plan,
+    plan: &TournamentPlan,
     game: &dyn AnyGame,
-    store: &mut Store,
+    store: &mut RecordStore,
     bots: &mut Bots,
     contest: &mut Contest<'_>,
     options: &mut RunOptions<'_>,
@@ -41,9 +42,9 @@ pub(crate) fn run_with_bots(
 }
 
 struct Run<'r, 'c, 'o> {
-    plan: &'r Plan,
+    plan: &'r TournamentPlan,
     ledger: Ledger<'r>,
-    store: &'r mut Store,
+    store: &'r mut RecordStore,
     contest: &'r mut Contest<'c>,
     options: &'r mut RunOptions<'o>,
     first: u64,
@@ -75,7 +76,7 @@ impl Run<'_, '_, '_> {
     fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let (plan, first, stop) = (self.plan, self.first, self.options.stop);
         // After a stop, unstarted episodes are dropped.
-        let work = |worker: &mut Worker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
+        let work = |worker: &mut PoolWorker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
             (pairing.index == first || !stop.is_stopped())
                 .then(|| play(plan, game, worker.tool, pairing, admissions))
         };
@@ -131,7 +132,7 @@ struct Order {
 }
 
 fn play(
-    plan: &Plan,
+    plan: &TournamentPlan,
     game: &dyn AnyGame,
     bots: &mut BotSet,
     pairing: Pairing,
@@ -159,7 +160,7 @@ fn play(
     let mut seats: Vec<SeatPlan<'_>> =
         names.into_iter().zip(players).map(|(name, who)| SeatPlan { name, who }).collect();
     let mut policy = plan.faults.clone();
-    policy.keep_replay = plan.replays != Keep::None;
+    policy.keep_replay = plan.replays != ReplayRetention::None;
     let record =
         play_episode(game, seed, &mut seats, &policy).map_err(|error| failed(plan, game, &pairing, error))?;
     drop(seats);
@@ -170,7 +171,7 @@ fn play(
             (0..admissions.len()).filter(|seat| admissions[*seat] == Admission::Banned).collect();
         replay.faults.splice(0..0, ban_events(plan, game, &banned));
     }
-    if plan.replays == Keep::Faulted && row.faults.is_empty() {
+    if plan.replays == ReplayRetention::Faulted && row.faults.is_empty() {
         row.replay = None;
     }
     Ok(Played { row, seats, admissions })
@@ -180,7 +181,7 @@ fn play(
 struct Gone(Fault);
 
 impl Gone {
-    fn of(plan: &Plan, admission: Admission) -> Option<Self> {
+    fn of(plan: &TournamentPlan, admission: Admission) -> Option<Self> {
         let Admission::GivenUp(code) = admission else { return None };
         let detail = format!("given up after {} restarts", plan.limits.restarts);
         Some(Self(Fault::new(code, detail).fatal()))
@@ -188,17 +189,17 @@ impl Gone {
 }
 
 impl Player for Gone {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Err(self.0.clone())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, _turn: &BotTurn<'_>) -> Result<(), Fault> {
         Err(self.0.clone())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         Err(self.0.clone())
     }
 

@@ -3,9 +3,9 @@ use std::time::Duration;
 use meeple_bothost::{ClockBasis, FaultCode, FaultRecord, SeatRecord, Usage};
 
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Plan};
-use crate::row::{EpisodeRow, SeatTime};
-use crate::store::Store;
+use crate::plan::{CompetitorKind, TournamentPlan};
+use crate::row::{EpisodeRow, SeatTiming};
+use crate::store::RecordStore;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Admission {
@@ -18,7 +18,7 @@ pub(crate) enum Admission {
 
 /// Accounts of faults, deaths and bans: a function of the earlier episodes, independent of parallelism.
 pub(crate) struct Ledger<'p> {
-    plan: &'p Plan,
+    plan: &'p TournamentPlan,
     accounts: Vec<Account>,
 }
 
@@ -32,7 +32,7 @@ struct Account {
 }
 
 impl<'p> Ledger<'p> {
-    pub fn of_record(plan: &'p Plan, store: &Store) -> Result<Self, ArenaError> {
+    pub fn of_record(plan: &'p TournamentPlan, store: &RecordStore) -> Result<Self, ArenaError> {
         let mut accounts = vec![Account::default(); plan.competitors.len()];
         for (competitor, _, _) in store.bans()? {
             accounts[usize::from(competitor)].banned = true;
@@ -80,7 +80,7 @@ impl<'p> Ledger<'p> {
                 continue;
             }
             let record = &seats[seat];
-            let time = SeatTime {
+            let time = SeatTiming {
                 seat: seat as u16,
                 competitor: *own,
                 asked: record.asked,
@@ -117,8 +117,14 @@ pub(crate) struct Offences {
 }
 
 impl Offences {
-    /// Adds an episode, with its CPU time for the mean. Returns the reason of a resulting ban.
-    pub fn add(&mut self, plan: &Plan, time: &SeatTime, counted_us: u64, faulted: bool) -> Option<String> {
+    /// Adds an episode; `counted_us` is its time for the mean. Returns the reason of a resulting ban.
+    pub fn add(
+        &mut self,
+        plan: &TournamentPlan,
+        time: &SeatTiming,
+        counted_us: u64,
+        faulted: bool,
+    ) -> Option<String> {
         self.faulted_episodes += u64::from(faulted);
         self.waiting_us += waiting_us(plan, time);
         let (ban, asked) = (plan.ban, time.asked);
@@ -146,15 +152,16 @@ impl Offences {
     }
 }
 
-/// Time a bot made the table wait, beyond the allowance.
-fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
+/// Time in µs for which a bot made the table wait beyond its allowance.
+fn waiting_us(plan: &TournamentPlan, time: &SeatTiming) -> u64 {
     let clock = &plan.faults.clock;
     let used = time.start + Usage { cpu_us: time.cpu_us, wall_us: time.wall_us };
     let waited = match (clock.basis, used.cpu_us) {
         (ClockBasis::Cpu, Some(_)) => {
             clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms))
         }
-        // Getting ready is not limited by the wall clock, and a new process may have taken long.
+        // The clock limits the wall time of moves, but not of the start, which may include the launch of a
+        // process.
         _ => {
             let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
             Duration::from_micros(time.start.wall_us).saturating_sub(allowed)

@@ -1,8 +1,9 @@
 //! The arena: schedules, tournaments, ratings, and records that survive a kill.
 //!
-//! * [`Request`] is the user's request, [`Plan`] its resolved form: everything the results depend on.
+//! * [`Request`] is the user's request, [`TournamentPlan`] its resolved form: everything the results
+//!   depend on.
 //! * [`schedule`]: pairings, as a function of an episode's number.
-//! * [`Store`] keeps the played episodes; [`run`] plays the missing ones.
+//! * [`RecordStore`] keeps the played episodes; [`run`] plays the missing ones.
 //! * [`rating`] and [`sprt`]: strengths and their uncertainty.
 // Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results
 // never depend on hash order or time.
@@ -43,16 +44,19 @@ pub use meeple_lab::sprt;
 pub use native::play_again;
 pub use options::RunOptions;
 pub use plan::{
-    Ban, Competitor, CompetitorKind, Failed, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of,
+    Ban, Competitor, CompetitorKind, Failed, OrderBy, PLAN_FORMAT, RatingPlan, ReplayRetention,
+    TournamentPlan, kind_of,
 };
 pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
-pub use row::{Ending, EpisodeRow, Placement, Played, SeatTime};
+pub use row::{EpisodeEnding, EpisodeRow, Placement, PlayedEpisode, SeatTiming};
 pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
-pub use shard::Shard;
+pub use shard::TournamentShard;
 pub use sprt::{Compare, SprtMatch};
-pub use standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
-pub use store::{DATABASE, REPLAYS, Store};
+pub use standings::{
+    BotTimes, CompetitorTimes, FaultSample, NotPlayed, Pair, SprtResult, Standings, TournamentStanding,
+};
+pub use store::{DATABASE, REPLAYS, RecordStore};
 pub use toml_file::read_file;
 pub use verify::{StandingsCheck, Verification, verify, verify_replaying_bots};

@@ -5,7 +5,7 @@ use meeple_games::find_game;
 use sha2::{Digest, Sha256};
 
 use crate::error::{ArenaError, plan_error};
-use crate::plan::{Plan, hex};
+use crate::plan::{TournamentPlan, hex};
 
 /// The fingerprint of the files that an agent names; `None` without any. For one file it is the SHA-256; for
 /// several, the SHA-256 of theirs, in the order of the text.
@@ -43,7 +43,7 @@ pub(crate) fn fingerprint(game: &str, agent: &AgentSpec) -> Result<Option<String
 ///
 /// # Errors
 /// For the first file that differs or is missing.
-pub(crate) fn check(plan: &Plan) -> Result<(), ArenaError> {
+pub(crate) fn check(plan: &TournamentPlan) -> Result<(), ArenaError> {
     for competitor in &plan.competitors {
         let (Some(agent), Some(expected)) = (competitor.agent(), &competitor.files) else { continue };
         let found = fingerprint(&plan.game, &agent)?;

@@ -15,7 +15,7 @@ use meeple_lab::sprt::SprtMatch;
 /// Everything the results of a tournament depend on. Only an equal plan continues its record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct TournamentPlan {
     /// [`PLAN_FORMAT`]
     pub format: u32,
     pub game: String,
@@ -32,7 +32,7 @@ pub struct Plan {
     /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
     pub ban: Ban,
-    pub replays: Keep,
+    pub replays: ReplayRetention,
     pub order: OrderBy,
     pub rating: RatingPlan,
     /// Tests the first two competitors; `None` to play all episodes.
@@ -43,7 +43,8 @@ pub struct Plan {
     /// Entrants that failed to start or could not be parsed; all results name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
-    /// Reason for fewer rotations than seats, if the user did not request that.
+    /// Reason for fewer rotations than seats, if the user did not request that, or for deals of competitors'
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations_reason: Option<String>,
 }
@@ -63,9 +64,11 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// The version of plans that this code writes. 4: replays tell who was banned before. 3: forfeits rank
-/// last everywhere, and intervals have positive
-/// width. 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
+/// The version of plans that this code writes.
+///
+/// - 4: replays record earlier bans of their players.
+/// - 3: forfeits rank last everywhere, and intervals have positive width.
+/// - 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
 ///
 /// A record always counts by the rules of its plan's format, so older ones can be opened, verified and
 /// continued to the same bytes.
@@ -126,7 +129,7 @@ impl Competitor {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Keep {
+pub enum ReplayRetention {
     All,
     Faulted,
     None,
@@ -150,14 +153,14 @@ pub struct Ban {
     pub mean_ms: f64,
     /// Number of episodes with a fault at which the bot is banned; 0 for no limit.
     pub faulted_episodes: u64,
-    /// Milliseconds over the whole tournament for which it may keep the table waiting; 0 for no limit. Per
-    /// episode, wall time counts beyond what its CPU time explains and [the slack per
-    /// move](meeple_bothost::Clock::wall_slack_ms).
+    /// Milliseconds over the whole tournament for which it may keep the table waiting; 0 for no limit. Each
+    /// episode adds the wall time that neither its CPU time nor [the slack per
+    /// move](meeple_bothost::Clock::wall_slack_ms) explains.
     pub waiting_ms: u64,
 }
 
 impl Default for Ban {
-    /// Bans for sleeping and repeated faults; the clock limits thinking.
+    /// Bans for long waits and repeated faults; thinking time is left to the clock.
     fn default() -> Self {
         Self { mean_ms: 0.0, faulted_episodes: 50, waiting_ms: 120_000 }
     }
@@ -172,7 +175,7 @@ pub struct RatingPlan {
     pub prior: f64,
 }
 
-impl Plan {
+impl TournamentPlan {
     /// The plan as one line of JSON, deterministic.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a plan is plain data with text keys")
@@ -263,7 +266,7 @@ impl Plan {
     }
 }
 
-/// The kind of competitor that a word names. Only the word counts: no file is accessed.
+/// The kind of competitor that `run` describes. Only its text counts: no file is accessed.
 pub fn kind_of(run: &str) -> CompetitorKind {
     if BotSpec::looks_like_bot(run, adapters()) { CompetitorKind::Bot } else { CompetitorKind::Native }
 }

@@ -16,21 +16,22 @@ use crate::competition::{Competition, Record, filled};
 use crate::error::ArenaError;
 use crate::files::{file_name, write};
 use crate::options::RunOptions;
-use crate::plan::{Competitor, CompetitorKind, Plan};
+use crate::plan::{Competitor, CompetitorKind, TournamentPlan};
 use crate::results::write_results;
 use crate::runner::{RunEnd, run};
 use crate::schedule::Kind;
-use crate::store::{DATABASE, Store};
+use crate::store::{DATABASE, RecordStore};
 
 /// Finishes a tournament by the rules of its competition: breaks ties, and writes the competition's files.
 ///
-/// Returns the ranking: groups of competitors, best first; `None` if stopped before it was complete.
+/// Returns the ranking: groups of competitors, best first. It is `None` for solo play, or if the run was
+/// stopped before the ranking was complete.
 ///
 /// # Errors
 /// If a record cannot be read or a file cannot be written.
 pub fn finish(
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     bots: &mut Bots,
     directory: Option<&Path>,
     options: &mut RunOptions<'_>,
@@ -51,7 +52,7 @@ pub fn finish(
     write_text(directory, &files.summary, &victories_table(plan, store, &groups)?)?;
     let mut ranking = Vec::new();
     for (index, group) in groups.into_iter().enumerate() {
-        // Bots that repeatedly ran out of time get no more games.
+        // Banned competitors get no more games.
         if group.members.len() == 1 || group.victories.is_none() {
             ranking.push(group.members);
             continue;
@@ -66,8 +67,8 @@ pub fn finish(
 }
 
 fn finish_ties(
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     directory: Option<&Path>,
     part: &str,
 ) -> Result<Vec<Vec<usize>>, ArenaError> {
@@ -87,7 +88,7 @@ struct Group {
 }
 
 /// Groups by victories, best first; the banned are last.
-fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
+fn by_victories(plan: &TournamentPlan, store: &RecordStore) -> Result<Vec<Group>, ArenaError> {
     let mut banned = vec![false; plan.competitors.len()];
     for (competitor, _, _) in store.bans()? {
         banned[usize::from(competitor)] = true;
@@ -108,7 +109,7 @@ fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
 }
 
 fn split(
-    plan: &Plan,
+    plan: &TournamentPlan,
     members: &[usize],
     group: usize,
     bots: &mut Bots,
@@ -132,9 +133,9 @@ fn split(
     let part = if group == 0 { String::new() } else { format!("-{group}") };
     let folder = directory.map(|directory| directory.join(filled(&ties.folder, &[("{part}", &part)])));
     let mut store = match &folder {
-        Some(folder) if folder.join(DATABASE).exists() => Store::open(folder)?,
-        Some(folder) => Store::create(folder, &own, "")?,
-        None => Store::in_memory(&own, "")?,
+        Some(folder) if folder.join(DATABASE).exists() => RecordStore::open(folder)?,
+        Some(folder) => RecordStore::create(folder, &own, "")?,
+        None => RecordStore::in_memory(&own, "")?,
     };
     let mut taken = bots.take(members);
     let end = run(&own, &mut store, &mut taken, options);
@@ -152,8 +153,8 @@ fn split(
 }
 
 fn write_records(
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     directory: Option<&Path>,
     name: &str,
 ) -> Result<(), ArenaError> {
@@ -200,12 +201,12 @@ fn write_text(directory: Option<&Path>, name: &str, text: &str) -> Result<(), Ar
 }
 
 /// Number in the competition's files, from 1.
-fn number(plan: &Plan, index: usize) -> u32 {
+fn number(plan: &TournamentPlan, index: usize) -> u32 {
     plan.competitors[index].number.unwrap_or(index as u32 + 1)
 }
 
 /// Lists the players' files by number. Native agents have numbers too, but no files.
-fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
+fn write_players(plan: &TournamentPlan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let bots = plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot);
     let playing = bots.map(|(index, own)| (number(plan, index), &own.run));
     let all: BTreeMap<u32, &String> =
@@ -216,7 +217,7 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
 
 /// Maximum over episodes of the mean CPU time per turn, in seconds; 0 without any. With `won`, only won
 /// episodes count.
-fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, ArenaError> {
+fn longest_means(plan: &TournamentPlan, store: &RecordStore, won: bool) -> Result<Vec<f64>, ArenaError> {
     let mut winners = Vec::new();
     store.each(&mut |row| {
         winners.push((0..row.pairing.seats.len()).map(|seat| row.is_first(seat)).collect::<Vec<bool>>());
@@ -233,7 +234,7 @@ fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, Aren
     Ok(longest)
 }
 
-/// As formatted by Python: small numbers with a two-digit exponent.
+/// Formats a number as Python does: small ones with a two-digit exponent.
 fn as_in_python(seconds: f64) -> String {
     if seconds == 0.0 || seconds >= 1e-4 {
         return seconds.to_string();
@@ -244,7 +245,11 @@ fn as_in_python(seconds: f64) -> String {
 }
 
 /// Player, wins, and largest mean CPU time per turn of won games in seconds; tab-separated.
-fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
+fn write_alone(
+    plan: &TournamentPlan,
+    store: &RecordStore,
+    directory: Option<&Path>,
+) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
     store.each(&mut |row| wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0)))?;
     let times = longest_means(plan, store, true)?;
@@ -258,7 +263,7 @@ fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(
 }
 
 /// Numbers of players, sorted.
-fn numbers_of(plan: &Plan, members: &[usize]) -> String {
+fn numbers_of(plan: &TournamentPlan, members: &[usize]) -> String {
     let mut numbers: Vec<u32> = members.iter().map(|index| number(plan, *index)).collect();
     numbers.sort_unstable();
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
@@ -299,7 +304,11 @@ fn seconds(values: &[f64]) -> Vec<String> {
     values.iter().map(shown).collect()
 }
 
-fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
+fn victories_table(
+    plan: &TournamentPlan,
+    store: &RecordStore,
+    groups: &[Group],
+) -> Result<String, ArenaError> {
     let times = seconds(&longest_means(plan, store, false)?);
     let rows: Vec<Vec<String>> = (0..plan.competitors.len())
         .map(|index| {
@@ -312,8 +321,8 @@ fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<Strin
     Ok(printed(&["games won", "max time"], &rows))
 }
 
-/// Winners by episode, without banned competitors.
-fn winners_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
+/// Winners by episode, without episodes of banned competitors.
+fn winners_table(plan: &TournamentPlan, store: &RecordStore, groups: &[Group]) -> Result<String, ArenaError> {
     let banned =
         |index: &usize| groups.iter().any(|group| group.victories.is_none() && group.members.contains(index));
     let mut rows = Vec::new();
@@ -330,19 +339,19 @@ fn winners_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String,
 }
 
 /// Rank from 0, and the numbers of the players that share it.
-fn ranks_table(plan: &Plan, groups: &[Vec<usize>]) -> String {
+fn ranks_table(plan: &TournamentPlan, groups: &[Vec<usize>]) -> String {
     let row = |(rank, members): (usize, &Vec<usize>)| vec![rank.to_string(), numbers_of(plan, members)];
     printed(&["players"], &groups.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
 /// Writes numbers only; stderr has the reasons.
-fn write_failed(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
+fn write_failed(plan: &TournamentPlan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let numbers = plan.failed.iter().filter_map(|failed| failed.number);
     let list = numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 
-/// True if the folder has unfinished tie-breaks; these need their bots.
+/// True if the folder has unfinished tie-breaks, which only their bots can finish.
 pub fn is_open(directory: &Path) -> bool {
     !fs::exists(directory.join(&Competition::original().files.ranks)).unwrap_or(false)
 }

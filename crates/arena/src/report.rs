@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use meeple_core::Seat;
 use meeple_lab::plots::{Caption, Plot, ValueRow, bars, intervals, matrix};
-use meeple_lab::report::{Page, page, parameters, part};
+use meeple_lab::report::{ReportPage, page, parameters, part};
 use meeple_lab::text::{grouped, number, percent_with_half, with_half};
 use meeple_lab::{Grid, table, texts};
 
@@ -12,15 +12,17 @@ use crate::error::ArenaError;
 use crate::files::MATCHUPS;
 use crate::plan::{CompetitorKind, OrderBy};
 use crate::rating::{Matchup, SeatEffect, TABLED};
-use crate::standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
-use meeple_lab::sprt::Verdict;
+use crate::standings::{
+    BotTimes, CompetitorTimes, FaultSample, NotPlayed, Pair, SprtResult, Standings, TournamentStanding,
+};
+use meeple_lab::sprt::SprtVerdict;
 
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
     ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
     win share: a first place shared by k counts 1/k.";
 
 /// The tables printed by commands, at most `width` columns wide if the terminal's width is known.
-pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> String {
+pub fn tables(standings: &Standings, times: &CompetitorTimes, width: Option<u16>) -> String {
     let mut text = format!("{}, seed {}\n", summary(standings), standings.seed);
     for grid in grids(standings, times) {
         let title = if grid.title.is_empty() { String::new() } else { format!("{}\n", grid.title) };
@@ -36,7 +38,7 @@ pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> Strin
     text
 }
 
-/// Omits the seed: plots stay in place when a tournament is continued.
+/// Omits the seed: plots remain while the tournament is continued, and the seed would reveal its deals.
 fn summary(standings: &Standings) -> String {
     let of = if standings.is_complete() {
         String::new()
@@ -53,7 +55,7 @@ fn summary(standings: &Standings) -> String {
     )
 }
 
-fn grids(standings: &Standings, times: &Times) -> Vec<Grid> {
+fn grids(standings: &Standings, times: &CompetitorTimes) -> Vec<Grid> {
     let mut grids = vec![ranking(standings)];
     if standings.matchups.iter().flatten().any(Option::is_some) && standings.standings.len() > 1 {
         grids.push(matchups(standings));
@@ -73,7 +75,7 @@ fn ranking(standings: &Standings) -> Grid {
     }
     header.extend(texts(["episodes", "wins", "draws", "losses", "win share %"]));
     header.push(format!("mean {}", standings.score_unit));
-    let row = |standing: &Standing| {
+    let row = |standing: &TournamentStanding| {
         let banned = if standing.banned.is_some() { " (banned)" } else { "" };
         let mut row = vec![standing.rank.to_string(), format!("{}{banned}", standing.name)];
         if let Some(rating) = &standing.rating {
@@ -122,12 +124,15 @@ fn matchups(standings: &Standings) -> Grid {
 
 fn seats(standings: &Standings) -> Grid {
     let row = |seat: &SeatEffect| vec![Seat::new(seat.seat).to_string(), points(seat.points, seat.interval)];
-    let title = "What the seat is worth, in points above the mean seat";
+    let title = "Effect of the seat, in points above the mean seat";
     Grid::new(title, texts(["seat", "points"]), standings.seats.iter().map(row), 1)
 }
 
 /// The bots that played or had faults, in the order of the standings, with their times.
-fn bots<'a>(standings: &'a Standings, times: &'a Times) -> Vec<(&'a Standing, &'a BotTimes)> {
+fn bots<'a>(
+    standings: &'a Standings,
+    times: &'a CompetitorTimes,
+) -> Vec<(&'a TournamentStanding, &'a BotTimes)> {
     let by_name = standings.by_name();
     let mut in_order = vec![None; standings.standings.len()];
     for bot in &times.competitors {
@@ -135,15 +140,15 @@ fn bots<'a>(standings: &'a Standings, times: &'a Times) -> Vec<(&'a Standing, &'
             in_order[*index] = Some(bot);
         }
     }
-    let played = |own: &Standing, bot: &BotTimes| bot.episodes > 0 || !own.faults.is_empty();
+    let played = |own: &TournamentStanding, bot: &BotTimes| bot.episodes > 0 || !own.faults.is_empty();
     let all = standings.standings.iter().zip(in_order);
     all.filter_map(|(own, bot)| bot.filter(|bot| played(own, bot)).map(|bot| (own, bot))).collect()
 }
 
 /// `None` if no bot played.
-fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
+fn faults(standings: &Standings, times: &CompetitorTimes) -> Option<Grid> {
     let ms = |us: Option<f64>| us.map_or("–".to_owned(), |us| number(us / 1000.0));
-    let row = |(standing, bot): &(&Standing, &BotTimes)| {
+    let row = |(standing, bot): &(&TournamentStanding, &BotTimes)| {
         let faults = standing.faults.iter().map(|(code, count)| format!("{code} {count}"));
         let faults = faults.collect::<Vec<_>>().join(", ");
         vec![
@@ -180,7 +185,7 @@ fn notes(standings: &Standings) -> Vec<String> {
     }
     if let Some(cycles) = standings.cycles.as_ref().filter(|cycles| cycles.degrees > 0) {
         let verdict = match cycles.p_value {
-            ..0.01 => "so no single number per competitor tells the whole story",
+            ..0.01 => "so no single number per competitor describes the results",
             ..0.05 => "a hint that one number per competitor does not tell the whole story",
             _ => "no more than noise would give",
         };
@@ -200,7 +205,7 @@ fn notes(standings: &Standings) -> Vec<String> {
     for NotPlayed { name, reason, .. } in &standings.not_played {
         notes.push(format!("{name} did not play: {reason}"));
     }
-    for Standing { name, banned, forfeits, episodes, .. } in &standings.standings {
+    for TournamentStanding { name, banned, forfeits, episodes, .. } in &standings.standings {
         if let Some(forfeits) = forfeits.filter(|forfeits| *forfeits > 0) {
             notes.push(format!(
                 "{name} forfeited {} of {} episodes: each counts as the last place and the lowest score of its table.",
@@ -255,8 +260,8 @@ fn drop_notes(standings: &Standings) -> impl Iterator<Item = String> {
 }
 
 /// The first fault of each bot.
-fn fault_notes(standings: &Standings, times: &Times) -> Vec<String> {
-    let note = |(own, bot): (&Standing, &BotTimes)| {
+fn fault_notes(standings: &Standings, times: &CompetitorTimes) -> Vec<String> {
+    let note = |(own, bot): (&TournamentStanding, &BotTimes)| {
         let FaultSample { episode, summary, hint, .. } = bot.fault.as_ref()?;
         let hint = hint.as_ref().map_or(String::new(), |hint| format!("\nhint: {hint}"));
         Some(format!("{}, episode {episode}: {summary}{hint}", own.name))
@@ -278,9 +283,9 @@ fn sprt_sentence(sprt: &SprtResult) -> String {
     let Some(ratio) = sprt.log_ratio.filter(|_| sprt.deviation > 1e-12) else {
         // Zero spread: no unit to measure the difference in.
         let found = match sprt.verdict {
-            Verdict::High => format!("{first} is ahead of {second}"),
-            Verdict::Low => format!("{first} is not ahead of {second}"),
-            Verdict::Open => "undecided".into(),
+            SprtVerdict::High => format!("{first} is ahead of {second}"),
+            SprtVerdict::Low => format!("{first} is not ahead of {second}"),
+            SprtVerdict::Open => "undecided".into(),
         };
         let alike = match sprt.mean {
             _ if sprt.groups == 0 => {
@@ -295,9 +300,9 @@ fn sprt_sentence(sprt: &SprtResult) -> String {
         );
     };
     let found = match sprt.verdict {
-        Verdict::High => format!("{first} is ahead of {second} by more than {} {unit}", sprt.plan.low),
-        Verdict::Low => format!("{first} is not ahead of {second} by {} {unit}", sprt.plan.high),
-        Verdict::Open => "undecided".into(),
+        SprtVerdict::High => format!("{first} is ahead of {second} by more than {} {unit}", sprt.plan.low),
+        SprtVerdict::Low => format!("{first} is not ahead of {second} by {} {unit}", sprt.plan.high),
+        SprtVerdict::Open => "undecided".into(),
     };
     format!(
         "sequential test: {found} after {groups} (found {:.3} {unit}, a mean difference of {:.3}; log ratio {ratio:.2}, {test}).",
@@ -399,7 +404,7 @@ fn quoted(text: &str) -> String {
 ///
 /// # Errors
 /// If drawing fails.
-pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
+pub fn plots(standings: &Standings, times: &CompetitorTimes) -> Result<Vec<Plot>, ArenaError> {
     let all = &standings.standings;
     let note = format!("{}. Bars: 95 % intervals over deal groups.", summary(standings));
     let mut plots = Vec::new();
@@ -476,13 +481,14 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
     Ok(plots)
 }
 
-fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
+fn bot_plots(standings: &Standings, times: &CompetitorTimes) -> Result<Vec<Plot>, ArenaError> {
     let (mut plots, bots) = (Vec::new(), bots(standings, times));
     let mut codes: Vec<String> = bots.iter().flat_map(|(own, _)| own.faults.keys().cloned()).collect();
     codes.sort();
     codes.dedup();
     if !codes.is_empty() {
-        let count = |own: &Standing, code: &String| own.faults.get(code).copied().unwrap_or(0) as f64;
+        let count =
+            |own: &TournamentStanding, code: &String| own.faults.get(code).copied().unwrap_or(0) as f64;
         let rows: Vec<(String, Vec<f64>)> = bots
             .iter()
             .map(|(own, _)| (own.name.clone(), codes.iter().map(|code| count(own, code)).collect()))
@@ -525,14 +531,14 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
 }
 
 /// A self-contained HTML page. `command` reproduces the results.
-pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
+pub fn report(standings: &Standings, times: &CompetitorTimes, plots: &[Plot], command: &str) -> String {
     with_page(standings, times, plots, command, page)
 }
 
 /// A fragment without title and styles; addresses of plot files begin with `files`.
 pub fn report_part(
     standings: &Standings,
-    times: &Times,
+    times: &CompetitorTimes,
     plots: &[Plot],
     command: &str,
     files: &str,
@@ -550,10 +556,10 @@ fn competitors(standings: &Standings) -> String {
 
 fn with_page(
     standings: &Standings,
-    times: &Times,
+    times: &CompetitorTimes,
     plots: &[Plot],
     command: &str,
-    show: impl Fn(&Page<'_>) -> String,
+    show: impl Fn(&ReportPage<'_>) -> String,
 ) -> String {
     let mut facts = vec![
         ("Episodes", grouped(standings.episodes)),
@@ -568,12 +574,12 @@ fn with_page(
     }
     let notes = notes(standings);
     let legend = if notes.is_empty() { LEGEND.to_owned() } else { format!("{} {LEGEND}", notes.join(" ")) };
-    let decided = standings.sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Open);
+    let decided = standings.sprt.as_ref().is_some_and(|sprt| sprt.verdict != SprtVerdict::Open);
     let over = decided && standings.partial_groups == 0;
     let stopped = (!standings.is_complete() && !over)
         .then_some("The tournament is not complete: these are the episodes it has played.");
     let pairs = [(MATCHUPS, "who finished before whom, a line for each pair that has met")];
-    show(&Page {
+    show(&ReportPage {
         title: format!("{}: {}", standings.game, standings.schedule),
         facts: &facts,
         stopped,

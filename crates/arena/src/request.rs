@@ -1,4 +1,4 @@
-//! A user's request, from flags or a TOML file, and the plan resolved from it.
+//! A user's request for a tournament, from flags or a TOML file, and its resolution into a plan.
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, did_you_mean, is_hidden};
@@ -8,70 +8,77 @@ use serde::Deserialize;
 use crate::competition::Competition;
 use crate::error::{ArenaError, plan_error};
 use crate::networks;
-use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of};
+use crate::plan::{
+    Ban, Competitor, CompetitorKind, OrderBy, PLAN_FORMAT, RatingPlan, ReplayRetention, TournamentPlan,
+    kind_of,
+};
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
 use meeple_lab::sprt::{MIN_GROUPS, SprtMatch};
 
-/// Explanation of a single rotation for bots.
+/// Reason, stored in the plan, why bots by default play each deal in one rotation only.
 const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successors, which no sandbox can wipe out \
      (docs/reference/sandbox.md); --rotations asks for more";
+const OWN_DEALS_REASON: &str = "a bot may leave traces of a deal to others, which no sandbox can wipe out \
+     (docs/reference/sandbox.md); so every competitor plays deals of its own";
 
-/// Largest mean time per decision in a ban rule, in milliseconds.
+/// Upper bound on the mean time per decision in a ban rule, in milliseconds.
 const MAX_BAN_MS: f64 = 1e9;
 
-/// Largest waiting time in a ban rule, in milliseconds: a year.
+/// Upper bound on the waiting time in a ban rule, in milliseconds: a year.
 const MAX_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 
-/// Approximate number of deals that a bot plays from one seat before the next rotation restarts it. Starting
-/// a Python bot costs 0.1 to 0.2 s of CPU time, which is then at most a few milliseconds per episode. A match
-/// of the usual 100 deals is one block.
+/// Approximate number of deals that a bot process plays from one seat, before it is restarted for the next
+/// rotation. Starting a Python bot costs 0.1 to 0.2 s of CPU time, so 1 to 2 ms per deal. A match of the
+/// default 100 deals is one block.
 pub const DEALS_PER_START: u64 = 100;
 
-/// A user's request. Fields that are `None` get defaults that fit the others.
+/// A user's request. Each field that is `None` gets a default that depends on the others.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The game, or GAME/PRESET.
+    /// The game's id, or GAME/PRESET.
     pub game: String,
-    /// Variant parameters, as name and value.
+    /// Changed variant parameters, as name and value.
     pub set: Vec<(String, String)>,
-    /// The competitors: optional name, and spec.
+    /// The competitors, as optional name and spec.
     pub competitors: Vec<(Option<String>, String)>,
     /// The pairings; round robin by default.
     pub schedule: Option<Kind>,
+    /// Number of competitors per table.
     pub table: Option<u16>,
+    /// Seat rotations of each deal.
     pub rotations: Option<u16>,
-    /// Deals of each table.
+    /// Deals per table; in a battle royale, rounds.
     pub deals: Option<u64>,
-    /// Names of the gauntlet's anchors.
+    /// Names of the anchors in a gauntlet: the fixed opponents.
     pub anchors: Vec<String>,
-    /// Name of the competitor with rating 0; the first anchor or competitor by default.
+    /// Name of the competitor whose rating is 0; by default the first anchor, or else the first competitor.
     pub anchor: Option<String>,
     /// The root seed; `None` draws an unpredictable one.
     pub seed: Option<RootSeed>,
-    /// Selection of stored replays: by default all if bots play, none if every episode can be recomputed.
-    pub replays: Option<Keep>,
+    /// Replays to store. By default all if bots play, and none otherwise, as episodes can be recomputed.
+    pub replays: Option<ReplayRetention>,
     /// Sort key of the standings; by default the rating where there is one.
     pub order: Option<OrderBy>,
     /// Number of bootstrap resamples.
     pub resamples: usize,
+    /// Weight of each competitor's prior game against a phantom, half of it won.
     pub prior: f64,
     pub faults: FaultPolicy,
-    /// Faults per episode after which the fallback plays on; 0 for no limit. By default there is no limit
-    /// under the rules of the original, where a wrong move costs only its turn; otherwise it is as in
-    /// `faults`.
+    /// Number of faults in an episode after which the fallback plays the seat to the end; 0 for no limit. The
+    /// default is that of `faults`, or with `original` that of the competition.
     pub strikes: Option<u32>,
     pub limits: Limits,
     /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
     pub ban: BanRequest,
     pub sprt: Option<SprtMatch>,
-    /// True for the rules of the game's original: see [`Plan::original`].
+    /// True for the competition rules of the game's original; see [`TournamentPlan::original`].
     pub original: bool,
 }
 
-/// A requested ban rule. Fields that are `None` take the default, or the original's value.
+/// A requested ban rule. Fields that are `None` take the default, or with `original` the competition's value.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BanRequest {
@@ -84,7 +91,7 @@ pub struct BanRequest {
 }
 
 impl BanRequest {
-    /// The ban rule, with `usual` for missing values.
+    /// The ban rule; values that are `None` come from `usual`.
     fn ban(&self, usual: Ban) -> Result<Ban, ArenaError> {
         let ban = Ban {
             mean_ms: self.mean_ms.unwrap_or(usual.mean_ms),
@@ -112,7 +119,7 @@ impl Request {
         Self { game: game.into(), resamples: 1000, prior: 1.0, sandbox: "auto".into(), ..Self::default() }
     }
 
-    /// Adds a competitor given as a word: `AGENT`, `PATH`, `cmd:…`, each with an optional `NAME=` before it.
+    /// Adds a competitor from one command-line word: `AGENT`, `PATH` or `cmd:…`, optionally after `NAME=`.
     pub fn add(&mut self, word: &str) {
         let is_name = |text: &str| {
             !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
@@ -124,12 +131,12 @@ impl Request {
         self.competitors.push(entry);
     }
 
-    /// Resolves the request into a plan. Everything checkable before the start is checked: the game, the
+    /// Resolves the request into a plan, and checks all that can be checked before the start: the game, the
     /// variant, every agent and bot, the schedule. Without a seed, every call draws a new one.
     ///
     /// # Errors
     /// For the first invalid setting.
-    pub fn plan(&self) -> Result<Plan, ArenaError> {
+    pub fn plan(&self) -> Result<TournamentPlan, ArenaError> {
         let game = parse_game(&self.game)?;
         let info = game.entry.info();
         let mut competitors = self.read_competitors()?;
@@ -182,11 +189,16 @@ impl Request {
             )));
         }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
-        // Processes leave traces of a deal for their successors, which no sandbox can erase.
+        // See `ROTATIONS_REASON`: a bot process could leave its successor notes about the deal.
         let usual = if native { table.clamp(1, 8) } else { 1 };
         let rotations = self.rotations.unwrap_or(competition.map_or(usual, |own| own.rotations));
         let are_limited = !native && table > 1 && self.rotations.is_none() && competition.is_none();
-        let rotations_reason = are_limited.then(|| ROTATIONS_REASON.to_owned());
+        let own_deals = !native && kind == Kind::Alone && count > 1;
+        let rotations_reason = match (are_limited, own_deals) {
+            (true, _) => Some(ROTATIONS_REASON.to_owned()),
+            (_, true) => Some(OWN_DEALS_REASON.to_owned()),
+            _ => None,
+        };
         let schedule = Schedule {
             kind,
             competitors: count,
@@ -201,10 +213,10 @@ impl Request {
             fixed: competition.is_some_and(|own| own.fixed),
             block: match kind {
                 _ if native => 1,
-                Kind::Alone => DEALS_PER_START,
                 _ if rotations == 1 => 1,
                 _ => self.block(count, table),
             },
+            own_deals,
             seed: self.seed.map_or_else(RootSeed::draw, Ok)?,
         };
         schedule.check().map_err(plan_error)?;
@@ -257,7 +269,7 @@ impl Request {
             Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
             None => competition.map_or(faults.strikes, |own| own.strikes),
         };
-        Ok(Plan {
+        Ok(TournamentPlan {
             format: PLAN_FORMAT,
             game: info.id.to_owned(),
             rules_version: info.rules_version,
@@ -277,8 +289,8 @@ impl Request {
             ban,
             replays: self.replays.unwrap_or(match competition {
                 Some(own) => own.replays,
-                None if native => Keep::None,
-                None => Keep::All,
+                None if native => ReplayRetention::None,
+                None => ReplayRetention::All,
             }),
             rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
             sprt: self.sprt,
@@ -288,8 +300,11 @@ impl Request {
         })
     }
 
-    /// Deal groups per block, for about [`DEALS_PER_START`] deals from one seat per start. A sequential test
-    /// needs whole groups, so its blocks are no larger than its first look.
+    /// Deal groups per block, for about [`DEALS_PER_START`] deals from one seat per start.
+    ///
+    /// A sequential test counts complete groups, and a block completes its groups only in its last rotation.
+    /// With a test, blocks are therefore smaller. In a match of two they have [`MIN_GROUPS`] groups, the
+    /// fewest for a decision.
     fn block(&self, competitors: u16, table: u16) -> u64 {
         let deals = if self.sprt.is_some() { MIN_GROUPS } else { DEALS_PER_START };
         deals * u64::from(competitors.div_ceil(table.max(1)))

@@ -7,10 +7,10 @@ use crate::error::ArenaError;
 use crate::files::{
     LOGS, MATCHUPS, PLAN, PLOTS, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private,
 };
-use crate::plan::Plan;
+use crate::plan::TournamentPlan;
 use crate::report::{csv, matchups_csv, plots, report};
-use crate::standings::{Standings, Times};
-use crate::store::Store;
+use crate::standings::{CompetitorTimes, Standings};
+use crate::store::RecordStore;
 
 /// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
 /// `plan.json`, `report.html` and the plots into the directory, if there is one. With many competitors it
@@ -20,13 +20,13 @@ use crate::store::Store;
 /// # Errors
 /// If the record cannot be read or a file cannot be written.
 pub fn write_results(
-    plan: &Plan,
-    store: &Store,
+    plan: &TournamentPlan,
+    store: &RecordStore,
     directory: Option<&Path>,
     threads: usize,
-) -> Result<(Standings, Times), ArenaError> {
+) -> Result<(Standings, CompetitorTimes), ArenaError> {
     let standings = Standings::compute(plan, store, threads)?;
-    let times = Times::compute(plan, store)?;
+    let times = CompetitorTimes::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(&standings.rating_rows(plan))?;
     // Private: it stays when the tournament is continued, and it contains the seed.
@@ -49,18 +49,19 @@ pub fn write_results(
     Ok((standings, times))
 }
 
-/// Each log has the episode, step and message of each fault, and the end of its bot's stderr output.
-fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaError> {
+/// Writes a log for each bot with faults: episode, step and message of each fault, and the end of the bot's
+/// stderr.
+fn write_logs(plan: &TournamentPlan, store: &RecordStore, directory: &Path) -> Result<(), ArenaError> {
     let mut logs = vec![String::new(); plan.competitors.len()];
     store.each_fault(&mut |episode, competitor, _, record| {
         let log = &mut logs[usize::from(competitor)];
         let Ok(fault) = serde_json::from_str::<meeple_bothost::FaultRecord>(record) else { return };
         let turn = fault.turn.map_or(String::new(), |turn| format!(", question {turn}"));
-        let told = fault.fault.to_string();
-        let mut told = told.lines().map(printable);
-        let first = told.next().unwrap_or_default();
+        let message = fault.fault.to_string();
+        let mut lines = message.lines().map(printable);
+        let first = lines.next().unwrap_or_default();
         log.push_str(&format!("episode {episode}, step {}{turn}: {first}\n", fault.step));
-        for line in told {
+        for line in lines {
             log.push_str(&format!("  {line}\n"));
         }
         if let Some(line) = &fault.fault.line {

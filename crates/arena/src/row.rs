@@ -9,7 +9,7 @@ use crate::schedule::Pairing;
 /// The rule that turns an episode's outcome into the scores and places that count.
 ///
 /// Everything that compares competitors (wins, shares, scores, matchups, ratings, sequential tests, every
-/// order) reads them from [`Played`], which only this rule fills.
+/// order) reads them from [`PlayedEpisode`], which only this rule fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// Scores and places by the rules of the game, with the fallback playing on for a forfeited seat. Used by
@@ -45,7 +45,7 @@ impl Placement {
 }
 
 #[derive(Clone, Debug)]
-pub struct Ending<'a> {
+pub struct EpisodeEnding<'a> {
     /// Scores and places by the rules of the game.
     pub outcome: &'a Outcome,
     pub forfeits: Vec<u16>,
@@ -54,10 +54,10 @@ pub struct Ending<'a> {
     pub decisions: u64,
 }
 
-/// Lists are by named seat, without fillers.
+/// The result of an episode. Lists are by named seat, without fillers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Played {
+pub struct PlayedEpisode {
     pub pairing: Pairing,
     /// Score by named seat, under the plan's [`Placement`].
     pub scores: Vec<i64>,
@@ -74,15 +74,15 @@ pub struct Played {
     pub decisions: u64,
 }
 
-/// A played episode with all its stored data. It dereferences to its result, a type of its own, so code that
-/// gets only the result cannot mistake unread data for missing data.
+/// A played episode with all its stored data. It dereferences to its result. The result is a separate type,
+/// so code that is given results only cannot mistake data that was not read for missing data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
-    pub played: Played,
+    pub played: PlayedEpisode,
     pub faults: Vec<FaultRecord>,
     /// Empty for native agents.
-    pub times: Vec<SeatTime>,
+    pub times: Vec<SeatTiming>,
     /// Competitor and reason.
     pub bans: Vec<(u16, String)>,
     pub replay: Option<Replay>,
@@ -90,13 +90,13 @@ pub struct EpisodeRow {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SeatTime {
+pub struct SeatTiming {
     pub seat: u16,
     pub competitor: u16,
     pub asked: u64,
     /// Decisions made by the fallback for it.
     pub fallbacks: u64,
-    /// Getting ready, including the launch of its process.
+    /// Start-up time, including the launch of its process.
     pub start: Usage,
     /// Absent where not measured.
     pub cpu_us: Option<u64>,
@@ -112,30 +112,30 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl EpisodeRow {
-    pub fn new(pairing: Pairing, ending: Ending<'_>, placement: Placement) -> Self {
-        let played = Played::new(pairing, ending, placement);
+    pub fn new(pairing: Pairing, ending: EpisodeEnding<'_>, placement: Placement) -> Self {
+        let played = PlayedEpisode::new(pairing, ending, placement);
         Self { played, faults: Vec::new(), times: Vec::new(), bans: Vec::new(), replay: None }
     }
 }
 
 impl Deref for EpisodeRow {
-    type Target = Played;
+    type Target = PlayedEpisode;
 
-    fn deref(&self) -> &Played {
+    fn deref(&self) -> &PlayedEpisode {
         &self.played
     }
 }
 
 impl DerefMut for EpisodeRow {
-    fn deref_mut(&mut self) -> &mut Played {
+    fn deref_mut(&mut self) -> &mut PlayedEpisode {
         &mut self.played
     }
 }
 
-impl Played {
+impl PlayedEpisode {
     /// An episode with this ending. The only place that computes a row's scores and places.
-    pub fn new(pairing: Pairing, ending: Ending<'_>, placement: Placement) -> Self {
-        let Ending { outcome, forfeits, length, decisions } = ending;
+    pub fn new(pairing: Pairing, ending: EpisodeEnding<'_>, placement: Placement) -> Self {
+        let EpisodeEnding { outcome, forfeits, length, decisions } = ending;
         let named = pairing.seats.len();
         let (placed, winners) = placement.place(outcome, &forfeits);
         Self {

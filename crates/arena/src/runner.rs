@@ -7,27 +7,27 @@ use crate::hosted::run_with_bots;
 use crate::native;
 use crate::networks;
 use crate::options::RunOptions;
-use crate::plan::Plan;
+use crate::plan::TournamentPlan;
 use crate::row::EpisodeRow;
-use crate::store::Store;
-use meeple_lab::sprt::Verdict;
+use crate::store::RecordStore;
+use meeple_lab::sprt::SprtVerdict;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
     Complete,
-    Decided(Verdict),
+    Decided(SprtVerdict),
     Stopped,
 }
 
 pub(crate) struct Progressing<'r> {
-    plan: &'r Plan,
-    pub store: &'r mut Store,
+    plan: &'r TournamentPlan,
+    pub store: &'r mut RecordStore,
     contest: Contest<'r>,
 }
 
 impl<'r> Progressing<'r> {
     /// Brings the test up to the record's episodes.
-    pub fn of_record(plan: &'r Plan, store: &'r mut Store) -> Result<Self, ArenaError> {
+    pub fn of_record(plan: &'r TournamentPlan, store: &'r mut RecordStore) -> Result<Self, ArenaError> {
         let mut contest = Contest::new(plan);
         if plan.sprt.is_some() {
             store.each(&mut |row| contest.add(&row))?;
@@ -42,7 +42,7 @@ impl<'r> Progressing<'r> {
         self.store.append(&rows)
     }
 
-    /// `None` while episodes are missing.
+    /// The end of the run; `None` while episodes are missing.
     pub fn end(&self) -> Option<RunEnd> {
         match self.contest.verdict() {
             verdict if self.contest.is_over(self.store.next()) => Some(RunEnd::Decided(verdict)),
@@ -57,8 +57,8 @@ impl<'r> Progressing<'r> {
 /// # Errors
 /// If an agent cannot be built or the record cannot be written. Stored episodes stay.
 pub fn run(
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     bots: &mut Bots,
     options: &mut RunOptions<'_>,
 ) -> Result<RunEnd, ArenaError> {

@@ -21,7 +21,8 @@ pub enum Kind {
     BattleRoyale,
     /// Every competitor against the anchors; competitors do not meet each other.
     Gauntlet,
-    /// Every competitor alone with the game's fillers, all in the same deals. The name is fixed by records.
+    /// Every competitor alone with the game's fillers: all in the same deals, or each in its own
+    /// ([`Schedule::own_deals`]). The name is fixed by records.
     #[serde(rename = "vs-zombies")]
     Alone,
 }
@@ -63,11 +64,15 @@ pub struct Schedule {
     pub deals: u64,
     /// The anchors of a gauntlet; empty otherwise.
     pub anchors: Vec<u16>,
-    /// True if competitors keep the order of their numbers where not everybody sits everywhere. For games
-    /// whose deal itself orders the seats.
+    /// If true, incomplete rotation keeps competitors in the order of their numbers, instead of drawing the
+    /// first seating. For games whose deal itself orders the seats.
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
+    /// In solo play: if true, every competitor has deals of its own, so no deal is played twice. False in
+    /// plans of earlier releases.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_deals: bool,
     pub seed: RootSeed,
 }
 
@@ -83,7 +88,7 @@ pub struct Pairing {
     pub seats: Vec<u16>,
 }
 
-/// Larger schedules would never end.
+/// Most groups before pairings repeat; larger schedules would never end.
 const MAX_TABLES: u64 = 1 << 40;
 
 impl Schedule {
@@ -127,6 +132,9 @@ impl Schedule {
         }
         if self.kind != Kind::Alone && self.kind != Kind::Single && table < 2 {
             return Err(format!("expected a table of at least 2 competitors, found {table}"));
+        }
+        if self.own_deals && self.kind != Kind::Alone {
+            return Err(format!("expected deals of competitors' own in {} only", Kind::Alone.name()));
         }
         if self.rotations == 0 || self.rotations > table {
             return Err(format!("expected 1 to {table} seat rotations, found {}", self.rotations));
@@ -176,11 +184,20 @@ impl Schedule {
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn groups(&self) -> u64 {
-        match self.kind {
-            // All competitors play the same deals.
-            Kind::Alone => self.deals,
-            _ => self.tables().expect("checked") * self.deals,
-        }
+        if self.is_shared() { self.deals } else { self.tables().expect("checked") * self.deals }
+    }
+
+    /// True if all competitors play the same deals alone.
+    fn is_shared(&self) -> bool {
+        self.kind == Kind::Alone && !self.own_deals
+    }
+
+    /// True if a deal is played more than once.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn repeats_deals(&self) -> bool {
+        self.group_episodes() > 1
     }
 
     pub fn seed_of(&self, group: u64) -> EpisodeSeed {
@@ -198,9 +215,9 @@ impl Schedule {
         begin..(begin + episodes).min(groups * each)
     }
 
-    /// The first episode from `index` on that repeats deals, from another seat or for another competitor,
-    /// played since the last such boundary; the number of episodes if there is none. Bots that played before
-    /// it must restart there: they might pass information on.
+    /// The first episode after `index` at which deals repeat, from another seat or for another competitor;
+    /// the number of episodes if there is none. All bots that have played must restart there, because they
+    /// might pass information on.
     ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
@@ -230,10 +247,7 @@ impl Schedule {
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn group_episodes(&self) -> u64 {
-        match self.kind {
-            Kind::Alone => self.tables().expect("checked"),
-            _ => self.rotations.into(),
-        }
+        if self.is_shared() { self.tables().expect("checked") } else { self.rotations.into() }
     }
 
     /// # Panics
@@ -245,7 +259,7 @@ impl Schedule {
         let groups = (block.end - block.start) / self.group_episodes();
         let (rotation, place) = ((index - block.start) / groups, (index - block.start) % groups);
         let (group, rotation) = (block.start / self.group_episodes() + place, rotation as usize);
-        if self.kind == Kind::Alone {
+        if self.is_shared() {
             return Pairing { index, group, rotation: 0, seats: vec![rotation as u16] };
         }
         let (cycle, number) = (group / tables, group % tables);

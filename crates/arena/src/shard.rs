@@ -8,21 +8,21 @@ use crate::error::{ArenaError, plan_error};
 use crate::native;
 use crate::networks;
 use crate::options::RunOptions;
-use crate::plan::Plan;
+use crate::plan::TournamentPlan;
 use crate::row::EpisodeRow;
 use crate::runner::{Progressing, RunEnd};
-use crate::store::Store;
+use crate::store::RecordStore;
 
 /// Some episodes of a tournament among native agents, as serialisable data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shard {
+pub struct TournamentShard {
     plan_hash: String,
     episodes: Range<u64>,
     rows: Vec<EpisodeRow>,
 }
 
-impl Shard {
+impl TournamentShard {
     /// Its episodes. A stopped shard has fewer than requested; the rest can be played as another shard.
     pub fn episodes(&self) -> Range<u64> {
         self.episodes.clone()
@@ -37,13 +37,13 @@ impl Shard {
     ///
     /// # Errors
     /// If the game does not exist.
-    pub fn plan(&self, plan: Plan) -> Result<Plan, ArenaError> {
+    pub fn plan(&self, plan: TournamentPlan) -> Result<TournamentPlan, ArenaError> {
         let older = plan.as_older_releases()?;
         Ok(older.into_iter().find(|older| older.hash() == self.plan_hash).unwrap_or(plan))
     }
 
     /// Checks that the shard is of this plan and begins at `next`.
-    fn check(&self, plan: &Plan, next: u64) -> Result<(), ArenaError> {
+    fn check(&self, plan: &TournamentPlan, next: u64) -> Result<(), ArenaError> {
         if self.plan_hash != plan.hash() {
             return Err(plan_error(format!(
                 "expected episodes of the plan {}, found some of {}",
@@ -64,7 +64,7 @@ impl Shard {
 }
 
 /// Splits a plan into ranges of about equal length, in order: `count` of them, at most one per block.
-pub fn ranges(plan: &Plan, count: u16) -> Vec<Range<u64>> {
+pub fn ranges(plan: &TournamentPlan, count: u16) -> Vec<Range<u64>> {
     let (all, count) = (plan.schedule.episodes(), u64::from(count.max(1)));
     let ends = (1..=count).map(|number| plan.schedule.block_of((all * number).div_ceil(count) - 1).end);
     let mut cuts: Vec<u64> = std::iter::once(0).chain(ends).collect();
@@ -78,11 +78,15 @@ pub fn ranges(plan: &Plan, count: u16) -> Vec<Range<u64>> {
 /// # Errors
 /// If bots play: their admission depends on all earlier episodes. If the episodes are not whole blocks of the
 /// plan, or an agent cannot be built.
-pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> Result<Shard, ArenaError> {
+pub fn play(
+    plan: &TournamentPlan,
+    episodes: Range<u64>,
+    options: &mut RunOptions<'_>,
+) -> Result<TournamentShard, ArenaError> {
     let (schedule, Range { start, end }) = (&plan.schedule, episodes);
     if !plan.is_native() {
         return Err(plan_error(
-            "expected agents of ours only, found bots, whose faults count from episode to episode\nhint: play it in one piece",
+            "expected built-in agents only, found bots, whose faults count from episode to episode\nhint: play it in one piece",
         ));
     }
     if start >= end || end > schedule.episodes() || !schedule.ends_block(start) || !schedule.ends_block(end) {
@@ -104,7 +108,7 @@ pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> 
     while !schedule.ends_block(start + rows.len() as u64) {
         rows.pop();
     }
-    Ok(Shard { plan_hash: plan.hash(), episodes: start..start + rows.len() as u64, rows })
+    Ok(TournamentShard { plan_hash: plan.hash(), episodes: start..start + rows.len() as u64, rows })
 }
 
 /// Adds shards to the record of their plan, each starting where the one before it ends. The record and
@@ -114,9 +118,9 @@ pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> 
 /// # Errors
 /// If a shard is of another plan or out of order, or the record cannot be written. Earlier shards stay.
 pub fn merge(
-    plan: &Plan,
-    store: &mut Store,
-    shards: impl IntoIterator<Item = Shard>,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
+    shards: impl IntoIterator<Item = TournamentShard>,
 ) -> Result<RunEnd, ArenaError> {
     let mut progressing = Progressing::of_record(plan, store)?;
     if progressing.end().is_none() {

@@ -10,20 +10,20 @@ use serde_json::{Value, json};
 use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::files::pretty;
-use crate::plan::{Competitor, CompetitorKind, Failed, OrderBy, Plan};
+use crate::plan::{Competitor, CompetitorKind, Failed, OrderBy, TournamentPlan};
 use crate::rating::{
-    Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, Ratings, SeatEffect,
+    Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, RatingCycles, Ratings, SeatEffect,
     SeatEffects, TABLED, cycles, rate, rounded,
 };
-use crate::row::{Placement, Played};
+use crate::row::{Placement, PlayedEpisode};
 use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
-use crate::store::{RatingRow, Store};
+use crate::store::{RatingRow, RecordStore};
 use meeple_lab::ClusterMean;
-use meeple_lab::sprt::{SprtMatch, Verdict, bounds};
+use meeple_lab::sprt::{SprtMatch, SprtVerdict, bounds};
 
 /// The standings of a tournament: a function of its plan and episodes, so interruptions do not change a byte.
-/// Times are separate, in [`Times`].
+/// Times are separate, in [`CompetitorTimes`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
     /// 4, or 3 for plans of format 2.
@@ -44,7 +44,7 @@ pub struct Standings {
     pub order: OrderBy,
     pub score_unit: &'static str,
     /// By rank, best first.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<TournamentStanding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_played: Vec<NotPlayed>,
     /// Absent without ratings.
@@ -62,7 +62,7 @@ pub struct Standings {
     #[serde(skip)]
     pub pairs: Vec<Pair>,
     /// Intransitive part of the results; absent if no two competitors met.
-    pub cycles: Option<Cycles>,
+    pub cycles: Option<RatingCycles>,
     /// Names of the clearest cycle, in the order of its shares.
     pub clearest_cycle: Option<[String; 3]>,
     pub sprt: Option<SprtResult>,
@@ -72,8 +72,8 @@ pub struct Standings {
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Standing {
-    /// From 1; ties share it when ordered by victories.
+pub struct TournamentStanding {
+    /// From 1; competitors equal in this order share the better rank.
     pub rank: usize,
     /// Unique in the tournament.
     pub name: String,
@@ -81,7 +81,7 @@ pub struct Standing {
     pub kind: CompetitorKind,
     /// Absent if no two competitors met.
     pub rating: Option<Rated>,
-    /// Number of seats, if it ever had several.
+    /// Number of episodes; an episode counts once for each of the competitor's seats.
     pub episodes: u64,
     /// Sole first places.
     pub wins: u64,
@@ -138,7 +138,7 @@ pub struct SprtResult {
     pub of: [String; 2],
     #[serde(flatten)]
     pub plan: SprtMatch,
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
     /// Complete deal groups.
     pub groups: u64,
     /// Mean difference of a deal group.
@@ -154,16 +154,16 @@ pub struct SprtResult {
 }
 
 struct Tally {
-    own: Standing,
+    own: TournamentStanding,
     win_share: ClusterMean,
     score: ClusterMean,
 }
 
 impl Tally {
-    fn new(plan: &Plan, competitor: &Competitor) -> Self {
+    fn new(plan: &TournamentPlan, competitor: &Competitor) -> Self {
         let Competitor { name, run, kind, .. } = competitor.clone();
         let forfeits = (plan.placement() == Placement::ForfeitsLast).then_some(0);
-        let own = Standing { name, run, kind, forfeits, ..Standing::default() };
+        let own = TournamentStanding { name, run, kind, forfeits, ..TournamentStanding::default() };
         Self { own, win_share: ClusterMean::default(), score: ClusterMean::default() }
     }
 }
@@ -174,7 +174,7 @@ impl Standings {
     ///
     /// # Errors
     /// If the record cannot be read.
-    pub fn compute(plan: &Plan, store: &Store, threads: usize) -> Result<Self, ArenaError> {
+    pub fn compute(plan: &TournamentPlan, store: &RecordStore, threads: usize) -> Result<Self, ArenaError> {
         let info = meeple_games::find_game(&plan.game)?.info();
         let count = plan.competitors.len();
         let mut tallies: Vec<Tally> = plan.competitors.iter().map(|own| Tally::new(plan, own)).collect();
@@ -182,7 +182,7 @@ impl Standings {
         let mut matchups = Matchups::new(count);
         let mut contest = Contest::new(plan);
         let (mut groups, mut partial_groups) = (0, 0);
-        let mut count_episode = |row: &Played| {
+        let mut count_episode = |row: &PlayedEpisode| {
             let group = row.pairing.group;
             contest.add(row);
             let places = row.rated_places();
@@ -294,7 +294,7 @@ impl Standings {
         pretty(self)
     }
 
-    pub(crate) fn rating_rows(&self, plan: &Plan) -> Vec<RatingRow> {
+    pub(crate) fn rating_rows(&self, plan: &TournamentPlan) -> Vec<RatingRow> {
         let by_name = self.by_name();
         let row = |(index, competitor): (usize, &Competitor)| {
             let own = &self.standings[*by_name.get(competitor.name.as_str())?];
@@ -327,7 +327,7 @@ impl NotPlayed {
     }
 }
 
-fn rate_options(plan: &Plan, threads: usize) -> RateOptions {
+fn rate_options(plan: &TournamentPlan, threads: usize) -> RateOptions {
     RateOptions {
         fit: FitOptions { prior: plan.rating.prior, seats: SeatEffects::WhereMixed },
         anchor: plan.rating.anchor,
@@ -337,7 +337,13 @@ fn rate_options(plan: &Plan, threads: usize) -> RateOptions {
     }
 }
 
-fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b: usize) -> Ordering {
+fn better(
+    plan: &TournamentPlan,
+    tallies: &[Tally],
+    ratings: Option<&Ratings>,
+    a: usize,
+    b: usize,
+) -> Ordering {
     let (own, other) = (&tallies[a], &tallies[b]);
     let by_score = || other.score.mean().total_cmp(&own.score.mean());
     let better = match (plan.order, ratings) {
@@ -356,7 +362,7 @@ fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b
 }
 
 /// Number of victories: shared first places count fully, and a ban erases them.
-fn victories(own: &Standing) -> u64 {
+fn victories(own: &TournamentStanding) -> u64 {
     if own.banned.is_some() { 0 } else { own.wins + own.draws }
 }
 
@@ -377,7 +383,7 @@ fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec
     pairs
 }
 
-/// Ties share the better one.
+/// Ranks in this order, from 1; ties share the better one.
 fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks: Vec<usize> = (1..=order.len()).collect();
     for at in 1..order.len() {
@@ -409,7 +415,7 @@ mod format_2 {
 }
 
 /// Seat effects with the intervals of the plan's format.
-fn seats(plan: &Plan, mut effects: Vec<SeatEffect>) -> Vec<SeatEffect> {
+fn seats(plan: &TournamentPlan, mut effects: Vec<SeatEffect>) -> Vec<SeatEffect> {
     for effect in effects.iter_mut().filter(|_| plan.has_zero_widths()) {
         effect.interval = format_2::known(effect.points, effect.interval);
     }
@@ -417,7 +423,7 @@ fn seats(plan: &Plan, mut effects: Vec<SeatEffect>) -> Vec<SeatEffect> {
 }
 
 impl Tally {
-    fn standing(&self, plan: &Plan, rank: usize, rated: Option<&Rated>) -> Standing {
+    fn standing(&self, plan: &TournamentPlan, rank: usize, rated: Option<&Rated>) -> TournamentStanding {
         let episodes = self.own.wins + self.own.draws + self.own.losses;
         let zero_widths = plan.has_zero_widths();
         let rating = |rated: &Rated| {
@@ -430,7 +436,7 @@ impl Tally {
         } else {
             [self.win_share.share_interval(), self.score.interval()]
         };
-        Standing {
+        TournamentStanding {
             rank,
             rating: rated.map(rating),
             episodes,
@@ -444,7 +450,7 @@ impl Tally {
     }
 }
 
-fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
+fn sprt_result(plan: &TournamentPlan, contest: &Contest<'_>) -> Option<SprtResult> {
     let test = plan.sprt?;
     let sprt = &contest.sprt;
     let (mean, deviation) = sprt.mean_and_deviation();
@@ -463,7 +469,7 @@ fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
 
 /// Times and faults of bots, by competitor in the order of the plan.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Times {
+pub struct CompetitorTimes {
     /// By competitor; zeros for native agents.
     pub competitors: Vec<BotTimes>,
     pub sandbox: Vec<String>,
@@ -497,10 +503,10 @@ pub struct FaultSample {
     pub hint: Option<String>,
 }
 
-impl Times {
+impl CompetitorTimes {
     /// # Errors
     /// If the record cannot be read.
-    pub fn compute(plan: &Plan, store: &Store) -> Result<Self, ArenaError> {
+    pub fn compute(plan: &TournamentPlan, store: &RecordStore) -> Result<Self, ArenaError> {
         let mut bots: Vec<BotTimes> =
             plan.names().into_iter().map(|name| BotTimes { name, ..BotTimes::default() }).collect();
         let mut sums = vec![(0u64, 0u64, 0u64); bots.len()];

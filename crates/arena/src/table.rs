@@ -7,12 +7,12 @@ use meeple_bothost::{EpisodeError, EpisodePanic, EpisodeRecord, SeatPlan, Who, p
 use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, Consequence, ReplayFault, Seat};
 
 use crate::error::ArenaError;
-use crate::plan::{Keep, Plan};
-use crate::row::{Ending, EpisodeRow};
+use crate::plan::{ReplayRetention, TournamentPlan};
+use crate::row::{EpisodeEnding, EpisodeRow};
 use crate::schedule::Pairing;
 
 /// Named seats, then fillers.
-fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
+fn line_up(plan: &TournamentPlan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
     let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
     let mut specs: Vec<AgentSpec> = named.collect();
     specs.resize(game.seats(), filler(game));
@@ -20,7 +20,7 @@ fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec>
 }
 
 pub(crate) struct NativeTable<'g> {
-    plan: &'g Plan,
+    plan: &'g TournamentPlan,
     game: &'g dyn AnyGame,
     /// Runners by seating; cleared when there are too many.
     runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner + 'g>>,
@@ -29,21 +29,21 @@ pub(crate) struct NativeTable<'g> {
 const MAX_RUNNERS: usize = 256;
 
 impl<'g> NativeTable<'g> {
-    pub fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
+    pub fn new(plan: &'g TournamentPlan, game: &'g dyn AnyGame) -> Self {
         Self { plan, game, runners: BTreeMap::new() }
     }
 
     /// Plays an episode; a panic is an error that names the agent.
     pub fn play(&mut self, pairing: Pairing) -> Result<EpisodeRow, ArenaError> {
-        if self.plan.replays == Keep::All {
+        if self.plan.replays == ReplayRetention::All {
             return self.play_recorded(pairing);
         }
         match catch_unwind(AssertUnwindSafe(|| self.play_unrecorded(pairing.clone()))) {
             Ok(row) => Ok(row?),
             Err(payload) => {
-                // They may be in any state.
+                // After a panic the runners may be in any state.
                 self.runners.clear();
-                // Step by step it is known who decides.
+                // Recorded play goes step by step, so its panic names the deciding agent.
                 self.play_recorded(pairing.clone())?;
                 let panic = EpisodePanic::new(None, 0, &*payload);
                 Err(failed(self.plan, self.game, &pairing, panic.into()))
@@ -62,7 +62,7 @@ impl<'g> NativeTable<'g> {
         }
         let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
         let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
-        let ending = Ending {
+        let ending = EpisodeEnding {
             outcome: report.outcome,
             forfeits: Vec::new(),
             length: report.length,
@@ -90,8 +90,8 @@ impl<'g> NativeTable<'g> {
 /// The kind of event in a replay that says that the player of a seat was banned earlier.
 const BANNED: &str = "BANNED";
 
-/// The events of a replay that say which seats belong to banned bots, and who stands in.
-pub(crate) fn ban_events(plan: &Plan, game: &dyn AnyGame, banned: &[usize]) -> Vec<ReplayFault> {
+/// The events of a replay that say which seats belong to banned bots, and which agent stands in.
+pub(crate) fn ban_events(plan: &TournamentPlan, game: &dyn AnyGame, banned: &[usize]) -> Vec<ReplayFault> {
     let by = game.info().filler.map(|filler| AgentSpec::parse(filler).to_string().into());
     let event = |seat: &usize| ReplayFault {
         by: by.clone(),
@@ -101,7 +101,12 @@ pub(crate) fn ban_events(plan: &Plan, game: &dyn AnyGame, banned: &[usize]) -> V
 }
 
 /// The error of an episode without a result.
-pub(crate) fn failed(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing, error: EpisodeError) -> ArenaError {
+pub(crate) fn failed(
+    plan: &TournamentPlan,
+    game: &dyn AnyGame,
+    pairing: &Pairing,
+    error: EpisodeError,
+) -> ArenaError {
     match error {
         EpisodeError::Agent(error) => error.into(),
         EpisodeError::Panic(panic) => ArenaError::Panic {
@@ -120,18 +125,18 @@ pub(crate) fn filler(game: &dyn AnyGame) -> AgentSpec {
 }
 
 /// The names of a table's players in replays, by seat.
-pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<String> {
+pub(crate) fn player_names(plan: &TournamentPlan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<String> {
     let named = pairing.seats.iter().map(|own| plan.competitors[usize::from(*own)].name.clone());
     let mut names: Vec<String> = named.collect();
     names.resize(game.seats(), filler(game).to_string());
     names
 }
 
-pub(crate) fn row_of_record(plan: &Plan, pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
+pub(crate) fn row_of_record(plan: &TournamentPlan, pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
     let forfeits = (0..pairing.seats.len()).filter(|seat| record.seats[*seat].forfeited);
     let decisions = record.seats.iter().map(|seat| seat.decisions).sum();
     let forfeits = forfeits.map(|seat| seat as u16).collect();
-    let ending = Ending { outcome: &record.outcome, forfeits, length: record.length, decisions };
+    let ending = EpisodeEnding { outcome: &record.outcome, forfeits, length: record.length, decisions };
     let mut row = EpisodeRow::new(pairing, ending, plan.placement());
     (row.faults, row.replay) = (record.faults, record.replay);
     row

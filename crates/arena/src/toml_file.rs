@@ -1,4 +1,4 @@
-//! Tournament descriptions in TOML. Errors show their position, and the nearest known name.
+//! Tournament descriptions in TOML. Errors show their position, and unknown names the nearest known one.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Keep, OrderBy, kind_of};
+use crate::plan::{CompetitorKind, OrderBy, ReplayRetention, kind_of};
 use crate::request::{BanRequest, Request};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
 use meeple_lab::sprt::SprtMatch;
 
-/// Everything except the game is optional.
+/// A tournament file. All keys except `game` are optional.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct File {
@@ -28,7 +28,7 @@ struct File {
     anchors: Vec<String>,
     anchor: Option<String>,
     seed: Option<Seed>,
-    replays: Option<Keep>,
+    replays: Option<ReplayRetention>,
     order: Option<OrderBy>,
     rating: Rating,
     clock: Clock,
@@ -73,7 +73,7 @@ struct Faults {
 /// Reads a tournament file.
 ///
 /// # Errors
-/// For the first error, with its position.
+/// If the file cannot be read; otherwise for the first error in it, with the position.
 pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
@@ -83,12 +83,12 @@ pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     parse(&text, folder).map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
 }
 
-/// Paths of bots are relative to `folder`.
+/// Parses a tournament file. Paths of bots in it are relative to `folder`.
 fn parse(text: &str, folder: &Path) -> Result<Request, String> {
     let file: File = toml::from_str(text).map_err(|error| {
         let shown = error.to_string();
         let place = shown.trim_end().strip_suffix(error.message()).unwrap_or_default();
-        format!("expected TOML that describes a tournament, found an error:\n{place}{}", told(&error))
+        format!("expected TOML that describes a tournament, found an error:\n{place}{}", describe(&error))
     })?;
     if file.game.is_empty() {
         return Err("expected a game, found none\nhint: `meeple games` lists them".into());
@@ -131,17 +131,15 @@ fn parse(text: &str, folder: &Path) -> Result<Request, String> {
 fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), String> {
     let own = match entry {
         Value::String(run) => Competitor { name: None, run },
-        entry => Competitor::deserialize(entry).map_err(|error| told(&error))?,
+        entry => Competitor::deserialize(entry).map_err(|error| describe(&error))?,
     };
     if own.run.is_empty() {
-        return Err(
-            "expected what to run, found nothing\nhint: run = \"turn:7\" or run = \"./bot.py\"".into()
-        );
+        return Err("expected a key `run`, found none\nhint: run = \"turn:7\" or run = \"./bot.py\"".into());
     }
     Ok((own.name, placed(&own.run, folder)))
 }
 
-/// Relative to the current directory.
+/// Makes a bot's path relative to the current directory instead of to `folder`.
 fn placed(run: &str, folder: &Path) -> String {
     let is_path = kind_of(run) == CompetitorKind::Bot && !run.starts_with("cmd:");
     if !is_path || Path::new(run).is_absolute() || folder.as_os_str().is_empty() {
@@ -162,8 +160,8 @@ const PLAIN: [(&str, &str); 9] = [
     ("expected struct", "expected a table:"),
 ];
 
-/// Plain words, with the nearest name for unknown ones.
-fn told(error: &toml::de::Error) -> String {
+/// An error of the parser in plain words, with the nearest known name for an unknown one.
+fn describe(error: &toml::de::Error) -> String {
     let names: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
     let plain = PLAIN.iter().fold(error.message().to_owned(), |text, (own, plain)| text.replace(own, plain));
     match names.split_first() {

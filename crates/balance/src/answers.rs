@@ -1,7 +1,7 @@
 //! Answers about the strategies and the rules, with intervals over deals.
 
 use meeple_core::{ActionKind, Stream};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{
     Histogram, LabError, StopFlag, mean_interval, resampled_interval, t_quantile, wilson_interval,
@@ -10,28 +10,28 @@ use meeple_theory::{Basin, TableGame, alpha_rank_limit, cyclic, gather, replicat
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::plan::{Balance, PayOff};
-use crate::play::Played;
+use crate::plan::{Balance, TablePayoff};
+use crate::play::PlayedTables;
 use crate::point::{Games, POPULATION, Point, Sample, agents_noise};
 
 const RESAMPLES: u64 = 200;
-/// Random starts of the replicator dynamics, fewer for games of more work.
+/// Number of random starts of the replicator dynamics: fewer for games whose steps take more work.
 const STARTS: std::ops::RangeInclusive<u64> = 50..=1000;
 /// Approximate work of a step times the number of starts.
 const WORK: u64 = 500_000;
-/// Least share of a surviving strategy.
+/// Minimum share of the equilibrium of a surviving strategy.
 pub const SURVIVES: f64 = 0.01;
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     pub value: f64,
-    /// `None`, null in JSON: the deals were too much alike to say anything, or the number is certain.
+    /// `None` (null in JSON) if the deals were too alike for an interval, or the number is certain.
     pub interval: Option<[f64; 2]>,
 }
 
 impl Estimate {
-    /// The number itself if there is no interval.
+    /// Ends of the interval; both are the number itself if there is no interval.
     pub fn ends(self) -> [f64; 2] {
         self.interval.unwrap_or([self.value; 2])
     }
@@ -44,46 +44,47 @@ impl Estimate {
         Self { value: factor * self.value, interval: self.interval.map(ends) }
     }
 
-    /// As in `45.23 ± 0.10`.
+    /// Text like `45.23 ± 0.10`.
     pub(crate) fn text(self) -> String {
         with_half(self.value, self.interval)
     }
 
-    /// A share, in percent.
+    /// Text of a share, in percent.
     pub(crate) fn percent(self) -> String {
         percent_with_half(self.value, self.ends())
     }
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Standing {
+pub struct StrategyStanding {
     pub name: String,
-    /// Gain above the mean among players of uniform mixtures.
+    /// Gain among players of the uniform mixture, above their mean.
     pub field: Estimate,
     /// Share of the equilibrium.
     pub equilibrium: Estimate,
-    /// Share of the resamples in whose equilibrium it has at least [`SURVIVES`].
+    /// Share of the resamples in which the strategy has at least [`SURVIVES`] of the equilibrium.
     pub survives: f64,
-    /// Gain among players of the equilibrium, above theirs; below 0 for a strategy that does not survive.
+    /// Gain among players of the equilibrium, above their mean; negative for a strategy that does not
+    /// survive.
     pub gain: Estimate,
-    /// Share of the time in alpha-rank.
+    /// Share of the stationary distribution of alpha-rank.
     pub alpha_rank: Estimate,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Rest {
+pub struct ReplicatorLimit {
     pub shares: Vec<f64>,
     /// Share of the random starts that end here.
     pub starts: f64,
-    /// False for the mean of a cycle.
+    /// True for a rest point, false for the mean of a cycle.
     pub rests: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Cycles {
+pub struct StrategyCycles {
     /// Share of the squared margins that no rating explains; noise alone makes it positive.
     pub share: Estimate,
-    /// The clearest ring, by index: each beats the next, and the last beats the first.
+    /// The clearest ring, as indices of strategies: each beats the next, and the last beats the first.
     pub clearest: Option<[usize; 3]>,
     /// Share of the resamples in which all three margins of that ring have the same sign.
     pub certainty: f64,
@@ -91,34 +92,35 @@ pub struct Cycles {
 
 /// Statistics of games, per game unless said otherwise.
 #[derive(Clone, Debug, Serialize)]
-pub struct Course {
-    /// In the game's unit.
+pub struct CourseStatistics {
+    /// Length in the game's unit.
     pub length: Estimate,
     pub decisions: Estimate,
-    /// Consecutive decisions of a seat.
+    /// Number of consecutive decisions of a seat.
     pub decisions_a_turn: Estimate,
     /// Share of the decisions with one legal action; `None` where actions cannot be listed.
     pub forced: Option<Estimate>,
     pub lead_changes: Estimate,
-    /// Share of the wins in which another player led at half of the decisions.
+    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
+    /// winner and a leader at that time.
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
-    /// Gains by seat, or by place in a drawn order of turns; empty where others have seats, too.
+    /// Gains by seat, or by place in a drawn order of turns; empty if fillers have seats, too.
     pub spots: Vec<Estimate>,
 }
 
-/// Components of the variance of a seat's gain in games of unlike players.
+/// Components of the variance of a seat's gain in games of different strategies.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Luck {
     pub agents: Estimate,
     pub seats: Estimate,
-    /// The seat that the deal favours, whoever plays.
+    /// Part due to the seat that the deal favours, whoever sits there.
     pub deals_by_seat: Estimate,
-    /// The strategy that the deal favours, wherever it sits.
+    /// Part due to the strategy that the deal favours, wherever it sits.
     pub deals_by_strategy: Estimate,
-    /// Differences between games of the same players and deal: from the seating, and from chance that falls
-    /// otherwise after other decisions.
+    /// Differences between games of the same players and deal. They come from the seating, and from chance
+    /// after different decisions.
     pub rest: Estimate,
 }
 
@@ -129,8 +131,8 @@ pub struct Answers {
     pub variant: Value,
     pub seats: usize,
     pub seed: u64,
-    pub pay_off: PayOff,
-    /// Deals of every table.
+    pub pay_off: TablePayoff,
+    /// Number of deals of every table.
     pub deals: u64,
     /// Number of multisets of strategies.
     pub tables: usize,
@@ -140,24 +142,24 @@ pub struct Answers {
     pub ends: Vec<&'static str>,
     /// True if spots are places in a drawn order of turns instead of seats.
     pub spots_are_turns: bool,
-    pub strategies: Vec<Standing>,
+    pub strategies: Vec<StrategyStanding>,
     /// Gain of the best strategy among players of the equilibrium: 0 in an exact equilibrium.
     pub equilibrium_gain: f64,
     /// `[row, column]`: gain of the row at tables of only these two.
     pub margins: Vec<Vec<Estimate>>,
     /// `[row, column]`: gain of the row as a single player among the column.
     pub invasion: Vec<Vec<Estimate>>,
-    pub cycles: Cycles,
-    /// The alpha from which on the order of alpha-rank stays.
+    pub cycles: StrategyCycles,
+    /// Selection intensity from which on the order of alpha-rank stays the same.
     pub alpha: f64,
     /// Rest points of populations, by replicator dynamics from random starts.
-    pub rests: Vec<Rest>,
-    pub at_equilibrium: Course,
-    /// All tables alike.
-    pub at_all_tables: Course,
+    pub rests: Vec<ReplicatorLimit>,
+    pub at_equilibrium: CourseStatistics,
+    /// Statistics over all tables, equally weighted.
+    pub at_all_tables: CourseStatistics,
     /// Minimum, 10 %, median, 90 % and maximum length of all games.
     pub lengths: [i64; 5],
-    /// `None` where others have seats, too.
+    /// `None` if fillers have seats, too.
     pub luck: Option<Luck>,
 }
 
@@ -165,14 +167,15 @@ pub struct Answers {
 ///
 /// # Errors
 /// If a thread panics.
-pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
+pub fn answer(balance: &Balance, played: &PlayedTables) -> Result<Answers, LabError> {
     answer_briefly(balance, played).map(|(answers, _)| answers)
 }
 
-/// Statistics compared between rules: first of all deals, then of each resample, which are the same for all.
+/// Statistics compared between rules, of all deals or of one resample. Resamples draw the same deals for all
+/// rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Brief {
-    /// Mean over all tables alike.
+    /// Mean length over all tables, equally weighted.
     pub length: f64,
     spots: Vec<f64>,
     equilibrium: Vec<f64>,
@@ -184,34 +187,34 @@ impl Brief {
         gap(self.spots.iter().copied())
     }
 
-    /// The part of the equilibrium that changes hands.
+    /// Share of the equilibrium that moves to other strategies (total variation distance).
     pub fn distance(&self, other: &Self) -> f64 {
         let pairs = self.equilibrium.iter().zip(&other.equilibrium);
         0.5 * pairs.map(|(own, other)| (own - other).abs()).sum::<f64>()
     }
 }
 
-/// Maximum minus minimum; 0 if there are none.
+/// Maximum minus minimum; 0 without numbers.
 pub(crate) fn gap(numbers: impl Iterator<Item = f64>) -> f64 {
     let (low, high) = numbers
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)));
     if low <= high { high - low } else { 0.0 }
 }
 
-/// An estimate from a number of all deals and of each resample.
+/// An estimate from the number of all deals, followed by those of the resamples.
 pub(crate) fn paired(deals: u64, numbers: Vec<f64>) -> Estimate {
     let (value, samples) = numbers.split_first().expect("all deals come first");
     mean_estimate(*value, samples, deals)
 }
 
-/// The same for shares, which may be near 0 or 1.
+/// Like [`paired`], for shares, which may be near 0 or 1.
 pub(crate) fn paired_shares(deals: u64, mut numbers: Vec<f64>) -> Estimate {
     let value = numbers.remove(0);
     share_estimate(value, numbers, deals)
 }
 
-/// Interval of a share: from the 2.5 % to the 97.5 % quantile of its resamples, and wider for few deals
-/// (Hesterberg 2015: like Student's quantile relative to the normal one).
+/// Interval of a share from quantiles of its resamples. They are 2.5 % and 97.5 %, or farther out for few
+/// deals, like Student's quantile relative to the normal one (Hesterberg 2015).
 fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
     samples.sort_by(f64::total_cmp);
     let tail = tail_of_resamples(deals);
@@ -224,7 +227,7 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let n = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / n;
     let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    // Resamples of n vary less than n do, by (n - 1) / n; as means they vary 1/n as much as deals.
+    // The variance of resamples of n deals is too small by (n - 1) / n, and 1/n of that between deals.
     let deals = deals as f64;
     let sd = (variance * deals / (deals - 1.0) * deals).sqrt();
     let interval = mean_interval(value, sd, deals);
@@ -234,7 +237,10 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
 
 /// # Errors
 /// If a thread panics.
-pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answers, Vec<Brief>), LabError> {
+pub(crate) fn answer_briefly(
+    balance: &Balance,
+    played: &PlayedTables,
+) -> Result<(Answers, Vec<Brief>), LabError> {
     let noise = agents_noise(played);
     let ones = vec![1; played.deals];
     let first = Sample { played, weights: &ones, alpha: 0.0, noise }.point();
@@ -245,7 +251,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
     let of = Samples { point: &point, samples: &samples, deals: played.deals as u64 };
     let count = balance.strategies.len();
     let strategies = (0..count).map(|index| of.standing(index, balance.strategies[index].name.clone()));
-    let strategies: Vec<Standing> = strategies.collect();
+    let strategies: Vec<StrategyStanding> = strategies.collect();
     let matrix = |at: &dyn Fn(&Point, usize, usize) -> f64| -> Vec<Vec<Estimate>> {
         let row = |row| (0..count).map(|column| of.mean(&|point| at(point, row, column))).collect();
         (0..count).map(row).collect()
@@ -282,7 +288,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
         equilibrium_gain: point.gains.iter().copied().fold(0.0, f64::max),
         margins: matrix(&|point, row, column| point.margins.at(row, column)),
         invasion: matrix(&|point, row, column| point.invasion.at(row, column)),
-        cycles: Cycles {
+        cycles: StrategyCycles {
             share: of.share(&|point| point.cyclic),
             clearest,
             certainty: samples.iter().filter(|point| certain(point)).count() as f64 / samples.len() as f64,
@@ -319,7 +325,12 @@ fn lengths(lengths: &Histogram, quantile: impl Fn(f64) -> i64) -> [i64; 5] {
 }
 
 /// The statistics of deals drawn with replacement.
-fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Result<Vec<Point>, LabError> {
+fn resample(
+    balance: &Balance,
+    played: &PlayedTables,
+    alpha: f64,
+    noise: f64,
+) -> Result<Vec<Point>, LabError> {
     let deals = played.deals;
     on_all_cores(balance, RESAMPLES, |number| {
         let mut stream = Stream::from_seed(balance.seed ^ (0x6261_6c61_6e63_6500 + number));
@@ -327,18 +338,18 @@ fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Resul
         for _ in 0..deals {
             weights[stream.below(deals as u32) as usize] += 1;
         }
-        // Drawing adds as much noise again.
+        // Drawing with replacement adds as much noise again.
         Sample { played, weights: &weights, alpha, noise: 2.0 * noise }.point()
     })
 }
 
-fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
+fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<ReplicatorLimit>, LabError> {
     let strategies = game.strategies();
     let starts = (WORK / game.work() as u64).clamp(*STARTS.start(), *STARTS.end());
     let rests = on_all_cores(balance, starts, |number| {
         replicate(game, &start(strategies, balance.seed, number as usize))
     })?;
-    let rest = |basin: Basin| Rest {
+    let rest = |basin: Basin| ReplicatorLimit {
         shares: basin.shares,
         starts: basin.starts as f64 / starts as f64,
         rests: basin.rests,
@@ -352,7 +363,7 @@ fn on_all_cores<T: Send>(
     count: u64,
     work: impl Fn(u64) -> T + Sync,
 ) -> Result<Vec<T>, LabError> {
-    let work = |_: &mut Worker<'_, usize, ()>, number: u64| work(number);
+    let work = |_: &mut PoolWorker<'_, usize, ()>, number: u64| work(number);
     let mut results = Vec::new();
     let numbers = (0..count).map(|number| ((), number));
     pool::in_order(balance.threads, numbers, &StopFlag::new(), work, |(), result| {
@@ -380,7 +391,7 @@ impl Samples<'_> {
         share_estimate(number(self.point), self.samples.iter().map(number).collect(), self.deals)
     }
 
-    /// The estimate of a share of games. If all games were alike, others may still differ (Wilson's
+    /// The estimate of a share of games. If all games were alike, unplayed ones may still differ (Wilson's
     /// interval).
     fn part(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         let Estimate { value, interval } = self.share(number);
@@ -391,9 +402,9 @@ impl Samples<'_> {
         Estimate { value, interval: interval.or_else(alike) }
     }
 
-    fn standing(&self, index: usize, name: String) -> Standing {
+    fn standing(&self, index: usize, name: String) -> StrategyStanding {
         let survives = |point: &&Point| point.equilibrium[index] >= SURVIVES;
-        Standing {
+        StrategyStanding {
             name,
             field: self.mean(&|point| point.field[index]),
             equilibrium: self.share(&|point| point.equilibrium[index]),
@@ -403,10 +414,10 @@ impl Samples<'_> {
         }
     }
 
-    fn course(&self, games: fn(&Point) -> &Games, listed: bool) -> Course {
+    fn course(&self, games: fn(&Point) -> &Games, listed: bool) -> CourseStatistics {
         let ends = games(self.point).ends.len();
         let spots = games(self.point).spots.len();
-        Course {
+        CourseStatistics {
             length: self.mean(&|point| games(point).length),
             decisions: self.mean(&|point| games(point).decisions),
             decisions_a_turn: self.mean(&|point| games(point).decisions_a_turn),

@@ -1,6 +1,6 @@
 //! The effect of a deal on a seat, whoever sits there.
 
-/// `[deal, seat]`: sums over all tables.
+/// `[deal, seat]`: sums of pay-offs over all tables.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DealCells {
     seats: usize,
@@ -22,9 +22,9 @@ pub(crate) struct Variance {
 }
 
 impl Variance {
-    /// The variance between the deals at the same seat. `agents` is the variance between the players there:
-    /// part of the differences within a deal, but no noise of its mean, because every deal sees the same
-    /// players.
+    /// The variance between the deals at the same seat. `agents` is the variance between the players there.
+    /// It adds to the differences within a deal, but not to the noise of the deal's mean: every deal sees the
+    /// same players.
     pub fn of_deals(&self, agents: f64) -> f64 {
         if self.episodes < 2.0 { 0.0 } else { (self.deals + agents / (self.episodes - 1.0)).max(0.0) }
     }
@@ -35,7 +35,7 @@ impl DealCells {
         Self { seats, sums: vec![[0.0; 2]; deals * seats], counts: vec![0.0; deals] }
     }
 
-    /// Adds sums of a table from a deal on, by deal and seat, over `episodes` episodes of each.
+    /// Adds sums of a table by deal and seat, from deal `first` on. Each deal has `episodes` episodes.
     pub fn add(&mut self, first: usize, cells: &[[f64; 2]], episodes: f64) {
         if self.seats == 0 {
             return;
@@ -48,7 +48,8 @@ impl DealCells {
         self.counts[first..][..cells.len() / self.seats].iter_mut().for_each(|count| *count += episodes);
     }
 
-    /// Weighted by deal; with at most one deal the variance between deals is 0.
+    /// Variance with weighted deals; 0 in all parts if there are fewer than two deals, or two episodes of a
+    /// deal.
     pub fn variance(&self, weights: &[u16]) -> Variance {
         let deals: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
         let (mut episodes, mut squares, mut within, mut per_cell) = (0.0, 0.0, 0.0, 0.0);

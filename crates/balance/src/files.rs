@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use meeple_lab::plots::Plot;
-use meeple_lab::report::{Page, page, parameters, part};
+use meeple_lab::report::{ReportPage, page, parameters, part};
 use meeple_lab::text::grouped;
 use meeple_lab::{Directory, Existing, Grid, LabError};
 use parquet::basic::{Compression, ZstdLevel};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::answers::Answers;
 use crate::plan::Balance;
-use crate::play::Played;
+use crate::play::PlayedTables;
 use crate::row::Column;
 use crate::sentences::Sentence;
 
@@ -34,20 +34,20 @@ const COLUMNS: &str = "message pay_offs {
 const AT_ONCE: usize = 1 << 17;
 
 /// A directory for the answers, opened before anything is played.
-pub struct Files {
+pub struct BalanceFiles {
     directory: Directory,
     plan: Value,
 }
 
-/// The JSON file.
+/// Content of the JSON file.
 #[derive(Serialize)]
-pub struct Summary<'a, T> {
+pub struct BalanceSummary<'a, T> {
     #[serde(flatten)]
     pub answers: &'a T,
     pub sentences: &'a [Sentence],
 }
 
-pub struct Report<'a> {
+pub struct BalanceReport<'a> {
     /// Answers of the setting, or of the first of several.
     pub answers: &'a Answers,
     pub sentences: &'a [Sentence],
@@ -56,9 +56,9 @@ pub struct Report<'a> {
     pub command: &'a str,
 }
 
-impl Files {
+impl BalanceFiles {
     /// # Errors
-    /// If it holds what must not be touched, is in use, or cannot be written to.
+    /// If the directory holds foreign files, is in use, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, balance: &Balance, asked: &Value) -> Result<Self, LabError> {
         let plan = json!({
             "format": 1,
@@ -77,16 +77,16 @@ impl Files {
     }
 
     /// # Errors
-    /// If it cannot be written.
-    pub fn pay_offs(&mut self) -> Result<PayOffs, LabError> {
-        PayOffs::begin(self.directory.stage("pay-offs.parquet")?)
+    /// If the file cannot be created.
+    pub fn pay_offs(&mut self) -> Result<PayoffFile, LabError> {
+        PayoffFile::begin(self.directory.stage("pay-offs.parquet")?)
     }
 
-    /// Writes the rest; the files take their places when all are written.
+    /// Writes all other files and commits them together.
     ///
     /// # Errors
-    /// If one cannot be written.
-    pub fn write(mut self, summary: &impl Serialize, report: Report<'_>) -> Result<(), LabError> {
+    /// If a file cannot be written.
+    pub fn write(mut self, summary: &impl Serialize, report: BalanceReport<'_>) -> Result<(), LabError> {
         self.directory.write_json("summary.json", summary)?;
         self.directory.write_plots(report.plots)?;
         self.directory.write("report.html", report.html().as_bytes())?;
@@ -95,18 +95,18 @@ impl Files {
     }
 }
 
-impl Report<'_> {
+impl BalanceReport<'_> {
     fn html(self) -> String {
         self.shown(page)
     }
 
-    /// The same without title and style, for embedding in another page; addresses of plots begin with
+    /// The report without title and style, for embedding in another page. Addresses of plots begin with
     /// `files`.
     pub fn part(self, files: &str) -> String {
         self.shown(|page| part(page, files))
     }
 
-    fn shown(self, show: impl FnOnce(&Page<'_>) -> String) -> String {
+    fn shown(self, show: impl FnOnce(&ReportPage<'_>) -> String) -> String {
         let Answers { game, seats, tables, deals, episodes, seed, .. } = self.answers;
         let facts = [
             ("Game", (*game).to_owned()),
@@ -117,11 +117,11 @@ impl Report<'_> {
             ("Episodes", grouped(*episodes)),
             ("Seed", seed.to_string()),
         ];
-        // Names stand between ticks for a terminal.
+        // Answers mark names by backticks, for the terminal; the page omits the backticks.
         let plain_text =
             |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
         let words: Vec<(String, String)> = self.sentences.iter().map(plain_text).collect();
-        show(&Page {
+        show(&ReportPage {
             title: format!("Balance of {game}"),
             facts: &facts,
             stopped: None,
@@ -137,17 +137,17 @@ impl Report<'_> {
 }
 
 /// The file of pay-offs, written while tables are played.
-pub struct PayOffs {
+pub struct PayoffFile {
     writer: SerializedFileWriter<File>,
     path: PathBuf,
 }
 
-impl PayOffs {
+impl PayoffFile {
     fn begin(path: PathBuf) -> Result<Self, LabError> {
         let begun = || -> parquet::errors::Result<_> {
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-                // Without the library's version: the bytes change only when the data do.
+                // Omits the library's version: the bytes change only with the data.
                 .set_created_by("meeple".to_owned())
                 .build();
             let schema = Arc::new(parse_message_type(COLUMNS)?);
@@ -160,14 +160,14 @@ impl PayOffs {
     }
 
     /// # Errors
-    /// If it cannot be written.
-    pub fn add(&mut self, setting: &str, balance: &Balance, played: &Played) -> Result<(), LabError> {
+    /// If the file cannot be written.
+    pub fn add(&mut self, setting: &str, balance: &Balance, played: &PlayedTables) -> Result<(), LabError> {
         let written = self.add_groups(setting, balance, played);
         written.map_err(|error| LabError::Write { path: self.path.clone(), reason: error.to_string() })
     }
 
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn finish(self) -> Result<(), LabError> {
         let Self { writer, path } = self;
         let ended = || -> parquet::errors::Result<()> {
@@ -181,7 +181,7 @@ impl PayOffs {
         &mut self,
         setting: &str,
         balance: &Balance,
-        played: &Played,
+        played: &PlayedTables,
     ) -> parquet::errors::Result<()> {
         let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
         let names: Vec<ByteArray> = balance.strategies.iter().map(|strategy| text(&strategy.name)).collect();

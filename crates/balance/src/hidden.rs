@@ -1,7 +1,7 @@
 //! The value of hidden information: the same deals as they are, and with open cards for the first player.
 
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::text::number;
 use meeple_lab::{Grid, LabError, Progress, SetUp, StopFlag, mean_interval, texts, win_share_of_units};
 use serde::Serialize;
@@ -15,12 +15,12 @@ const MAX_ROTATED: usize = 8;
 #[derive(Clone, Debug, Serialize)]
 pub struct Hidden {
     pub player: String,
-    /// Each played twice from every seat (at large tables: from one).
+    /// Number of deals. Each is played twice, from every seat; at large tables from a single seat.
     pub deals: u64,
     /// Deals without any difference in the result.
     pub same: u64,
     pub win_share: Compared,
-    /// Score minus the best other; for one seat the score.
+    /// Score minus the best score of the others; the score itself if there is one seat.
     pub margin: Compared,
 }
 
@@ -37,7 +37,7 @@ pub struct Compared {
 pub struct HiddenOptions {
     pub deals: u64,
     pub seed: u64,
-    /// 0 for the number of cores. The results do not depend on it.
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
@@ -66,7 +66,7 @@ pub fn hidden(
         0..=MAX_ROTATED => (Seating::DealGroups, seats as u64),
         _ => (Seating::Shuffle, 1),
     };
-    let work = |worker: &mut Worker<'_, usize, Kept>, deal: u64| -> Result<[Gain; 2], LabError> {
+    let work = |worker: &mut PoolWorker<'_, usize, Kept>, deal: u64| -> Result<[Gain; 2], LabError> {
         let runners = match &mut worker.kept {
             Some(runners) => runners,
             none => none.insert(runners(set_up)?),
@@ -98,7 +98,7 @@ pub fn hidden(
     }))
 }
 
-/// With closed cards, and with open ones for the first player.
+/// Runners with closed cards, and with open cards for the first player.
 fn runners(set_up: &SetUp) -> Result<[Box<dyn AnyRunner>; 2], LabError> {
     let players = set_up.line_up.players();
     let closed = set_up.game.runner(&players)?;
@@ -127,7 +127,7 @@ fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
     let alone = |of: &dyn Fn(&[Gain; 2]) -> f64| {
         let (own, sd) = all(of);
         match figure {
-            // Share of the win.
+            // Only the first figure is a share of the win.
             0 => {
                 Estimate { interval: Some(win_share_of_units(own.value, sd * sd, gains.len() as u64)), ..own }
             }

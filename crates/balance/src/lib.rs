@@ -1,14 +1,13 @@
-//! The balance laboratory: an analysis of a game by many strategies.
+//! The balance laboratory: analysis of a game by playing many strategies against each other.
 //!
 //! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays all of their tables on common
 //!   deals, each from every seat.
-//! * [`answer`] computes [`Answers`] from what was [`Played`]: equilibrium, margins, rings, seats, length,
+//! * [`answer`] computes [`Answers`] from the [`Played`] tables: equilibrium, margins, cycles, seats, length,
 //!   decisions, luck, all with intervals over resampled deals.
-//!
-//! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
-//!   ([`try_parameters`]).
+//! * [`TrialPlan`]: the same analysis under several values of a rule ([`try_values`]), or with every parameter
+//!   changed ([`try_parameters`]).
 //! * [`hidden`]: the value of hidden information to a player that searches.
-//! * [`sentences`], [`grids`] and [`plots`] present the answers, [`Files`] stores them.
+//! * [`sentences`], [`grids`] and [`plots`] present the answers, [`BalanceFiles`] stores them.
 //!
 //! The crate never prints: it reports to a [`Progress`](meeple_lab::Progress).
 // Threads and files are the purpose of this crate. All randomness comes from seeded streams, and results
@@ -29,11 +28,14 @@ mod show;
 mod show_trials;
 mod trials;
 
-pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
-pub use files::{Files, PayOffs, Report, Summary};
+pub use answers::{
+    Answers, CourseStatistics, Estimate, Luck, ReplicatorLimit, SURVIVES, StrategyCycles, StrategyStanding,
+    answer,
+};
+pub use files::{BalanceFiles, BalanceReport, BalanceSummary, PayoffFile};
 pub use hidden::{Compared, Hidden, HiddenOptions, hidden};
-pub use plan::{Balance, MAX_EPISODES, MAX_TABLES, MIN_DEALS, Options, PayOff, Strategy};
-pub use play::{Played, Table, play};
+pub use plan::{Balance, BalanceOptions, MAX_EPISODES, MAX_TABLES, MIN_DEALS, Strategy, TablePayoff};
+pub use play::{PlayedTable, PlayedTables, play};
 pub use plots::plots;
 pub use sentences::{Sentence, sentences};
 pub use show::{Detail, grids};
@@ -42,5 +44,6 @@ pub use show_trials::{
     sentences_of_values,
 };
 pub use trials::{
-    Effect, Effects, Keep, LeftOut, Plan, Rules, Trial, Trials, try_once, try_parameters, try_values,
+    Effect, Effects, Rules, SettingCallback, SkippedSetting, Trial, TrialPlan, Trials, try_once,
+    try_parameters, try_values,
 };

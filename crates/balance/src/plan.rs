@@ -3,15 +3,15 @@ use meeple_lab::{LabError, LineUp, Mismatch, Sweep};
 use meeple_theory::Compositions;
 
 pub const MAX_TABLES: usize = 20_000;
-/// A row of numbers is kept of every deal.
+/// Limit on memory: a row of numbers is kept for every deal.
 pub const MAX_EPISODES: u64 = 20_000_000;
-/// Intervals come from the differences between deals.
+/// Minimum number of deals: intervals come from the differences between them.
 pub const MIN_DEALS: u64 = 4;
 
 /// The pay-off of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PayOff {
+pub enum TablePayoff {
     /// The share of the win: 1 for a win, 1/k for each of k winners.
     #[default]
     Win,
@@ -21,46 +21,46 @@ pub enum PayOff {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
-    /// Unique.
+    /// Name, unique among the strategies.
     pub name: String,
     pub spec: AgentSpec,
 }
 
 /// A game, and the strategies that meet in it. Every table (multiset of strategies on its seats) plays the
-/// same deals, each from every seat. Where others have most seats, a deal is as many episodes as strategies
-/// have seats, all shuffled.
+/// same deals, each from every seat. If fillers have seats, too, a deal is as many shuffled episodes as
+/// strategies have seats.
 pub struct Balance {
     pub game: Box<dyn AnyGame>,
-    /// At least one.
+    /// The strategies, at least one.
     pub strategies: Vec<Strategy>,
     /// Seats of every table that the strategies take.
     pub seats: usize,
-    /// The agent at the other seats, in games with more of them than players are named.
+    /// The agent at all other seats, in games with more seats than that.
     pub filler: Option<AgentSpec>,
-    /// Deals of every table.
+    /// Number of deals of every table.
     pub deals: u64,
-    /// Root of the deals and the agents.
+    /// Root seed of deals and agents.
     pub seed: u64,
-    pub pay_off: PayOff,
-    /// 0 for the number of cores. The results do not depend on it.
+    pub pay_off: TablePayoff,
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct BalanceOptions {
     /// Seats of every table.
     pub seats: usize,
-    /// Episodes of all tables together, at least; every table plays the same number of whole deals.
+    /// Minimum number of episodes of all tables together. Every table plays the same number of whole deals.
     pub episodes: u64,
     pub seed: u64,
-    pub pay_off: PayOff,
-    /// 0 for the number of cores.
+    pub pay_off: TablePayoff,
+    /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
 
 impl Balance {
-    /// The strategies of `words` (as in a line-up, without numbers of seats) in a game; without words all of
-    /// the game's own that can play there.
+    /// A game with the strategies of `words` (as in a line-up, without numbers of seats). Without words, all
+    /// of the game's own agents that can play take part.
     ///
     /// # Errors
     /// If the preset, a parameter, the number of seats or a strategy is wrong, or there are too many tables.
@@ -69,12 +69,12 @@ impl Balance {
         preset: Option<&str>,
         set: &[(String, String)],
         words: &[String],
-        options: &Options,
+        options: &BalanceOptions,
     ) -> Result<Self, LabError> {
         let wrong = |expected: String, found: String, hint: &str| {
             Err(LabError::LineUp(Mismatch::new(expected, found, hint)))
         };
-        let Options { seats, episodes, seed, pay_off, threads } = *options;
+        let BalanceOptions { seats, episodes, seed, pay_off, threads } = *options;
         if seats < 2 {
             let hint = "balance compares players at one table; for one player alone there is `meeple sweep`";
             return wrong("at least 2 seats".into(), seats.to_string(), hint);
@@ -138,7 +138,7 @@ impl Balance {
     }
 }
 
-/// The strategies of these words; one with a range or several values stands for as many strategies.
+/// The strategies of these words. A word with a range or several values stands for several strategies.
 fn strategies(
     entry: &dyn AnyEntry,
     preset: Option<&str>,
@@ -150,7 +150,7 @@ fn strategies(
     for word in words {
         let arguments = word.split_once(':').map_or("", |(_, arguments)| arguments);
         if arguments.contains("..") || arguments.contains('|') {
-            // The others at its table do not matter: only the values are read.
+            // The other players at the table do not matter: only the values are read.
             let table = [word.clone(), format!("random*{}", seats - 1)];
             let sweep = Sweep::new(entry, preset, set, &table)?;
             single.extend(sweep.line_ups().map(|line_up| line_up.words()[0].clone()));

@@ -1,35 +1,35 @@
-//! Play of all tables on all cores, independent of their number.
+//! Play of all tables on all cores. Results do not depend on the number of cores.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport};
-use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::pool::{self, Panicked, PoolWorker};
 use meeple_lab::{Histogram, LabError, Progress, StopFlag};
-use meeple_theory::Shape;
+use meeple_theory::TableStructure;
 
 use crate::deal_cells::DealCells;
-use crate::plan::{Balance, PayOff};
+use crate::plan::{Balance, TablePayoff};
 use crate::row::{Layout, Row};
 
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct PlayedTable {
     /// Strategies with their numbers of seats, in the order of strategies.
     pub sitting: Vec<(usize, u16)>,
     /// Rows of numbers, by deal; see [`Layout`].
     pub(crate) rows: Vec<f32>,
 }
 
-pub struct Played {
+pub struct PlayedTables {
     /// All tables, in the order of the compositions.
-    pub tables: Vec<Table>,
-    pub shape: Arc<Shape>,
+    pub tables: Vec<PlayedTable>,
+    pub shape: Arc<TableStructure>,
     /// Lengths of all episodes.
     pub lengths: Histogram,
     /// The effects of the deals on the seats, whoever sat there, at tables of several strategies.
     pub(crate) deal_cells: DealCells,
     pub(crate) layout: Layout,
-    /// Deals of every table.
+    /// Number of deals of every table.
     pub deals: usize,
 }
 
@@ -60,15 +60,16 @@ pub fn play(
     balance: &Balance,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-) -> Result<Option<Played>, LabError> {
+) -> Result<Option<PlayedTables>, LabError> {
     let compositions = balance.tables();
     let layout = Layout::new(balance);
     let sitting = |index: usize| -> Vec<(usize, u16)> {
         let counts = compositions.counts(index).iter().copied().enumerate();
         counts.filter(|(_, count)| *count > 0).collect()
     };
-    let mut tables: Vec<Table> =
-        (0..compositions.len()).map(|index| Table { sitting: sitting(index), rows: Vec::new() }).collect();
+    let mut tables: Vec<PlayedTable> = (0..compositions.len())
+        .map(|index| PlayedTable { sitting: sitting(index), rows: Vec::new() })
+        .collect();
     let seatings: Vec<Seats> = tables.iter().map(|table| Seats::new(balance, &table.sitting)).collect();
     let (seats, total) = (balance.seats, balance.episodes());
     let mut deal_cells = DealCells::new(balance.deals as usize, layout.spots);
@@ -76,7 +77,7 @@ pub fn play(
     let threads = pool::threads(balance.threads);
     // Small enough to keep all cores busy and progress moving, large enough to make handing out cheap.
     let at_once = (balance.deals * tables.len() as u64 / (32 * threads as u64)).clamp(1, 256);
-    let work = |worker: &mut Worker<'_, usize, Option<Kept>>, ticket| {
+    let work = |worker: &mut PoolWorker<'_, usize, Option<Kept>>, ticket| {
         work(balance, layout, &seatings, worker, ticket)
     };
     let tickets = (0..tables.len()).flat_map(|table| {
@@ -100,13 +101,13 @@ pub fn play(
         Ok::<_, LabError>(())
     })?;
     let deals = balance.deals as usize;
-    let shape = Arc::new(Shape::new(compositions));
-    Ok((done == total).then_some(Played { tables, shape, lengths, deal_cells, layout, deals }))
+    let shape = Arc::new(TableStructure::new(compositions));
+    Ok((done == total).then_some(PlayedTables { tables, shape, lengths, deal_cells, layout, deals }))
 }
 
 struct Seats {
     players: Vec<AgentSpec>,
-    /// Place among the strategies that sit there, by player; of the others nothing.
+    /// Index into the strategies of the table, by player; fillers have none.
     slots: Vec<usize>,
     sizes: Vec<u16>,
 }
@@ -129,7 +130,7 @@ fn work(
     balance: &Balance,
     layout: Layout,
     seatings: &[Seats],
-    worker: &mut Worker<'_, usize, Option<Kept>>,
+    worker: &mut PoolWorker<'_, usize, Option<Kept>>,
     Ticket { table, deals }: Ticket,
 ) -> Result<Part, LabError> {
     let Seats { players, slots, sizes } = &seatings[table];
@@ -163,16 +164,16 @@ fn work(
     Ok(part)
 }
 
-fn write_pay_offs(pay_off: PayOff, report: &EpisodeReport<'_>, pay_offs: &mut [f64]) {
+fn write_pay_offs(pay_off: TablePayoff, report: &EpisodeReport<'_>, pay_offs: &mut [f64]) {
     let outcome = report.outcome;
     match pay_off {
-        PayOff::Win => {
+        TablePayoff::Win => {
             let winners = outcome.winners() as f64;
             for (gained, place) in pay_offs.iter_mut().zip(&outcome.places) {
                 *gained = if *place == 1 { 1.0 / winners } else { 0.0 };
             }
         }
-        PayOff::Score => {
+        TablePayoff::Score => {
             let mean = outcome.scores.iter().sum::<i64>() as f64 / pay_offs.len() as f64;
             for (gained, score) in pay_offs.iter_mut().zip(&outcome.scores) {
                 *gained = *score as f64 - mean;

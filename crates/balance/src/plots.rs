@@ -2,7 +2,7 @@ use meeple_lab::LabError;
 use meeple_lab::plots::{Caption, Plot, ValueRow, bars, intervals, matrix};
 
 use crate::answers::{Answers, Estimate, Luck};
-use crate::plan::PayOff;
+use crate::plan::TablePayoff;
 use crate::show::{parts, ranked, unit};
 
 fn scaled(estimate: Estimate, scale: f64) -> (f64, Option<[f64; 2]>) {
@@ -54,13 +54,13 @@ fn survivors(answers: &Answers) -> Result<Plot, LabError> {
 fn pairs(answers: &Answers) -> Result<Plot, LabError> {
     let order = ranked(answers);
     let names: Vec<String> = order.iter().map(|index| answers.strategies[*index].name.clone()).collect();
-    let shares = answers.pay_off == PayOff::Win && answers.seats == 2;
+    let shares = answers.pay_off == TablePayoff::Win && answers.seats == 2;
     let value = |own: usize, other: usize| {
         let margin = answers.margins[own][other].value;
         match answers.pay_off {
-            PayOff::Win if shares => 50.0 + 50.0 * margin,
-            PayOff::Win => 100.0 * margin,
-            PayOff::Score => margin,
+            TablePayoff::Win if shares => 50.0 + 50.0 * margin,
+            TablePayoff::Win => 100.0 * margin,
+            TablePayoff::Score => margin,
         }
     };
     let cells = order
@@ -72,7 +72,7 @@ fn pairs(answers: &Answers) -> Result<Plot, LabError> {
     let what = if shares { "share of the win" } else { "gained more than the column" };
     let caption = Caption {
         name: "pairs".into(),
-        title: "Who wins of whom".into(),
+        title: "Win shares by pair".into(),
         note: note(answers),
         alt: "What every strategy wins of every other, row against column".into(),
         axis: format!("{what} ({})", unit(answers)),
@@ -84,8 +84,8 @@ fn pairs(answers: &Answers) -> Result<Plot, LabError> {
 fn spots(answers: &Answers) -> Result<Plot, LabError> {
     let (what, first) = if answers.spots_are_turns { ("turn", 1) } else { ("seat", 0) };
     let (scale, fair) = match answers.pay_off {
-        PayOff::Win => (100.0, 100.0 / answers.seats as f64),
-        PayOff::Score => (1.0, 0.0),
+        TablePayoff::Win => (100.0, 100.0 / answers.seats as f64),
+        TablePayoff::Score => (1.0, 0.0),
     };
     let caption = Caption {
         name: "spots".into(),

@@ -1,8 +1,8 @@
-//! All statistics of a set of deals, computed for all of them and for each resample.
+//! All statistics of a set of deals: of all deals, or of a resample.
 
 use meeple_theory::{Square, TableGame, alpha_rank, cyclic, nash_average, symmetric_equilibrium};
 
-use crate::play::Played;
+use crate::play::PlayedTables;
 use crate::row::Column;
 
 /// Population size of alpha-rank.
@@ -11,18 +11,18 @@ pub(crate) const POPULATION: u32 = 50;
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub game: TableGame,
-    /// `[row, column]`: at tables of only these two.
+    /// `[row, column]`: gain of the row at tables of only these two.
     pub margins: Square,
-    /// `[row, column]`: a single player against all others, of the same strategy.
+    /// `[row, column]`: gain of the row as a single player among the column.
     pub invasion: Square,
     pub equilibrium: Vec<f64>,
-    /// Gain among players of the equilibrium, above theirs.
+    /// Gain among players of the equilibrium, above their mean.
     pub gains: Vec<f64>,
-    /// Gain among players of uniform mixtures, above their mean.
+    /// Gain among players of the uniform mixture, above their mean.
     pub field: Vec<f64>,
     pub alpha_rank: Vec<f64>,
     pub cyclic: f64,
-    /// Mean over all tables alike.
+    /// Means over all tables, equally weighted.
     pub all: Games,
     pub best: Games,
     pub luck: Luck,
@@ -34,10 +34,11 @@ pub(crate) struct Games {
     pub length: f64,
     pub decisions: f64,
     pub decisions_a_turn: f64,
-    /// Share of the decisions.
+    /// Share of the decisions with one legal action.
     pub forced: f64,
     pub lead_changes: f64,
-    /// Share of the games with a single winner and a leader at half of the decisions.
+    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
+    /// winner and a leader at that time.
     pub comebacks: f64,
     pub ends: Vec<f64>,
     pub spots: Vec<f64>,
@@ -53,7 +54,7 @@ pub(crate) struct Luck {
 }
 
 pub(crate) struct Sample<'a> {
-    pub played: &'a Played,
+    pub played: &'a PlayedTables,
     pub weights: &'a [u16],
     pub alpha: f64,
     /// Variance between the agents due to sampling alone.
@@ -135,8 +136,8 @@ impl Sample<'_> {
         }
         let agents = (agents_variance(played, means) - self.noise).clamp(0.0, variance.total);
         let deals = variance.of_deals(agents);
-        // The rest has effects of the deal on a strategy, and differences between the rotations of a deal.
-        // The mean over n rotations has all of the first and an n-th of the second.
+        // `left` has two parts: effects of the deal on a strategy, and differences between rotations of a
+        // deal. A mean over n rotations has the variance of the first part, and 1/n of that of the second.
         let left = (variance.total - agents - variance.seats - deals).max(0.0);
         let n = played.layout.seats as f64;
         let rest = ((left - self.variance_of_rows()) * n / (n - 1.0)).clamp(0.0, left);
@@ -200,7 +201,7 @@ fn probability(sitting: &[(usize, u16)], shares: &[f64]) -> f64 {
 }
 
 /// Variance between the players of the mean pay-offs at tables of several strategies.
-fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
+fn agents_variance(played: &PlayedTables, means: &[Vec<f64>]) -> f64 {
     let seats = played.layout.seats as f64;
     let of_tables = played.tables.iter().zip(means).filter(|(table, _)| table.sitting.len() > 1);
     let (mut sum, mut count) = (0.0, 0.0);
@@ -213,8 +214,8 @@ fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// Contribution of sampling alone to that variance.
-pub(crate) fn agents_noise(played: &Played) -> f64 {
+/// Contribution of sampling alone to [`agents_variance`].
+pub(crate) fn agents_noise(played: &PlayedTables) -> f64 {
     let (seats, deals) = (played.layout.seats as f64, played.deals as f64);
     let (mut sum, mut count) = (0.0, 0.0);
     for table in played.tables.iter().filter(|table| table.sitting.len() > 1) {

@@ -7,9 +7,9 @@ use crate::plan::Balance;
 /// The layout of a row: the pay-offs of the strategies, then columns that are the same at all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
-    /// Seats of the strategies, and episodes of a deal.
+    /// Number of seats of strategies, which is also the number of episodes of a deal.
     pub seats: usize,
-    /// 0 where others have seats, too.
+    /// Number of spots; 0 if fillers have seats, too.
     pub spots: usize,
     pub ends: usize,
 }
@@ -46,7 +46,7 @@ impl Layout {
         strategies + FIXED + self.ends + self.spots
     }
 
-    /// Offset behind the pay-offs.
+    /// Offset of a column from the end of the pay-offs.
     pub fn offset(self, column: Column) -> usize {
         match column {
             Column::Length => 0,
@@ -74,8 +74,8 @@ impl<'a> Row<'a> {
         Self { layout, sizes, sums: vec![0.0; layout.width(sizes.len())] }
     }
 
-    /// Adds an episode, with the gain of each seat. `slots` gives the slot of the strategy by player; players
-    /// behind them are others.
+    /// Adds an episode, with the gain of each seat. `slots` has the index of each player's strategy at the
+    /// table; players beyond its end are fillers.
     pub fn add(&mut self, report: &EpisodeReport<'_>, course: &Course, pay_offs: &[f64], slots: &[usize]) {
         let (strategies, layout) = self.sums.split_at_mut(self.sizes.len());
         let mut add = |column, value: f64| layout[self.layout.offset(column)] += value;

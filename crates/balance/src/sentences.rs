@@ -1,9 +1,9 @@
-//! The answers in sentences, as a designer asks for them.
+//! The answers in sentences, by the questions of a designer.
 
 use meeple_lab::text::number;
 
-use crate::answers::{Answers, Course, Cycles, Estimate, Luck, SURVIVES, Standing};
-use crate::plan::PayOff;
+use crate::answers::{Answers, CourseStatistics, Estimate, Luck, SURVIVES, StrategyCycles, StrategyStanding};
+use crate::plan::TablePayoff;
 
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Sentence {
@@ -11,13 +11,13 @@ pub struct Sentence {
     pub answer: String,
 }
 
-/// `61.2 %`
+/// Text like `61.2 %`.
 pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if (0.05..0.95).contains(&percent) { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
 
-/// `61.2 ± 1.3 %`
+/// Text like `61.2 ± 1.3 %`.
 fn percent_of(share: Estimate) -> String {
     format!("{} %", share.percent())
 }
@@ -25,8 +25,8 @@ fn percent_of(share: Estimate) -> String {
 /// Points of the share of the win, or of the score.
 fn pay_off_of(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
-        PayOff::Win => format!("{} percentage points of the win", pay_off.times(100.0).text()),
-        PayOff::Score => format!("{} points of score", pay_off.text()),
+        TablePayoff::Win => format!("{} percentage points of the win", pay_off.times(100.0).text()),
+        TablePayoff::Score => format!("{} points of score", pay_off.text()),
     }
 }
 
@@ -62,9 +62,9 @@ pub fn sentences(answers: &Answers) -> Vec<Sentence> {
     all
 }
 
-/// The greatest share first.
-pub(crate) fn surviving(strategies: &[Standing]) -> Vec<&Standing> {
-    let mut surviving: Vec<&Standing> =
+/// The surviving strategies, the greatest share first.
+pub(crate) fn surviving(strategies: &[StrategyStanding]) -> Vec<&StrategyStanding> {
+    let mut surviving: Vec<&StrategyStanding> =
         strategies.iter().filter(|standing| standing.equilibrium.value >= SURVIVES).collect();
     surviving.sort_by(|a, b| b.equilibrium.value.total_cmp(&a.equilibrium.value));
     surviving
@@ -119,20 +119,20 @@ fn survivors(answers: &Answers) -> String {
 
 const MORE: &str = " Play more episodes (-n) to see which ones survive.";
 
-/// Lower bound on the share of the resamples in which another one survives.
-fn others_survive(answers: &Answers, only: &Standing) -> f64 {
+/// Lower bound on the share of the resamples in which another strategy survives.
+fn others_survive(answers: &Answers, only: &StrategyStanding) -> f64 {
     let others = answers.strategies.iter().filter(|standing| standing.name != only.name);
     others.map(|standing| standing.survives).fold(0.0, f64::max)
 }
 
-fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
-    let mut others: Vec<&Standing> = answers
+fn rivals(answers: &Answers, only: &StrategyStanding) -> Vec<String> {
+    let mut others: Vec<&StrategyStanding> = answers
         .strategies
         .iter()
         .filter(|standing| standing.name != only.name && standing.survives > 0.05)
         .collect();
     others.sort_by(|a, b| b.survives.total_cmp(&a.survives));
-    let sentence = |standing: &&Standing| {
+    let sentence = |standing: &&StrategyStanding| {
         format!("`{}` survives in {} of the resamples", standing.name, percent(standing.survives))
     };
     match others.get(..3.min(others.len())) {
@@ -141,12 +141,12 @@ fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
     }
 }
 
-fn share(standing: &Standing) -> String {
+fn share(standing: &StrategyStanding) -> String {
     format!("`{}` {}", standing.name, percent(standing.equilibrium.value))
 }
 
 fn rings(answers: &Answers) -> String {
-    let Cycles { share, clearest, certainty } = &answers.cycles;
+    let StrategyCycles { share, clearest, certainty } = &answers.cycles;
     match clearest.filter(|_| *certainty >= 0.95) {
         Some(ring) => {
             let [a, b, c] = ring.map(|index| format!("`{}`", answers.strategies[index].name));
@@ -164,7 +164,7 @@ fn rings(answers: &Answers) -> String {
 }
 
 /// The spot that gains most, if significantly above the fair part.
-fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Estimate)> {
+fn best_spot<'a>(answers: &Answers, course: &'a CourseStatistics) -> Option<(usize, &'a Estimate)> {
     let least = 1e-6 * fair(answers).max(1.0);
     let best = course.spots.iter().enumerate().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
     best.filter(|(_, spot)| spot.ends()[0] > fair(answers) + least)
@@ -172,20 +172,20 @@ fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Es
 
 fn fair(answers: &Answers) -> f64 {
     match answers.pay_off {
-        PayOff::Win => 1.0 / answers.seats as f64,
-        PayOff::Score => 0.0,
+        TablePayoff::Win => 1.0 / answers.seats as f64,
+        TablePayoff::Score => 0.0,
     }
 }
 
-fn spots(answers: &Answers, course: &Course) -> String {
+fn spots(answers: &Answers, course: &CourseStatistics) -> String {
     let what = if answers.spots_are_turns { "turn" } else { "seat" };
     let sentence = |(index, spot): (usize, &Estimate)| {
         let name = if answers.spots_are_turns { index + 1 } else { index };
         let gained = match answers.pay_off {
-            PayOff::Win => {
+            TablePayoff::Win => {
                 format!("wins {} of the games instead of {}", percent_of(*spot), percent(fair(answers)))
             }
-            PayOff::Score => format!("is {} ahead of the mean", pay_off_of(answers, *spot)),
+            TablePayoff::Score => format!("is {} ahead of the mean", pay_off_of(answers, *spot)),
         };
         format!("{what} {name} {gained}")
     };
@@ -201,12 +201,12 @@ fn spots(answers: &Answers, course: &Course) -> String {
         format!("every {what} gains the same")
     } else {
         let half = match answers.pay_off {
-            PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
-            PayOff::Score => number(widest),
+            TablePayoff::Win => format!("{:.1} percentage points", 100.0 * widest),
+            TablePayoff::Score => number(widest),
         };
         format!("no significant difference: every {what} gains its fair part, within {half}")
     };
-    // There are more games at all tables.
+    // All tables together have more games, so smaller differences are significant.
     match best_spot(answers, &answers.at_all_tables) {
         Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", sentence(best)),
         None if widest < 1e-6 => format!("Nothing: {equal}."),
@@ -214,7 +214,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
     }
 }
 
-fn length(answers: &Answers, course: &Course) -> String {
+fn length(answers: &Answers, course: &CourseStatistics) -> String {
     let [least, low, median, high, most] = answers.lengths;
     format!(
         "{} {} among players of the equilibrium. At all tables the median is {median}, 80 % of the games take {low} to {high}, and \
@@ -224,7 +224,7 @@ fn length(answers: &Answers, course: &Course) -> String {
     )
 }
 
-fn ends(answers: &Answers, course: &Course) -> String {
+fn ends(answers: &Answers, course: &CourseStatistics) -> String {
     let mut ends: Vec<(&str, f64)> =
         answers.ends.iter().copied().zip(course.ends.iter().map(|end| end.value)).collect();
     ends.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -233,7 +233,7 @@ fn ends(answers: &Answers, course: &Course) -> String {
     format!("By {}.", list(&texts))
 }
 
-fn decisions(course: &Course) -> String {
+fn decisions(course: &CourseStatistics) -> String {
     let forced = course
         .forced
         .map_or_else(String::new, |forced| format!("; {} of them leave no choice", percent(forced.value)));
@@ -244,7 +244,7 @@ fn decisions(course: &Course) -> String {
     )
 }
 
-fn leads(course: &Course) -> String {
+fn leads(course: &CourseStatistics) -> String {
     format!(
         "The lead changes hands {} times a game, and {} of the wins go to a player who was behind after \
          half of the decisions.",

@@ -3,8 +3,8 @@
 use meeple_lab::text::number;
 use meeple_lab::{Grid, texts};
 
-use crate::answers::{Answers, Estimate, Luck, Standing};
-use crate::plan::PayOff;
+use crate::answers::{Answers, Estimate, Luck, StrategyStanding};
+use crate::plan::TablePayoff;
 
 /// Maximum number of strategies in a table of pairs; JSON has all.
 const MAX_PAIRS: usize = 16;
@@ -19,7 +19,7 @@ fn share(share: Estimate) -> String {
     share.percent()
 }
 
-/// As a range: it may be near 0 or 1.
+/// A share with the ends of its interval, which is asymmetric near 0 and 1.
 pub(crate) fn range(share: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let [low, high] = share.ends().map(percent);
@@ -29,15 +29,15 @@ pub(crate) fn range(share: Estimate) -> String {
 /// Points of the share of the win in percent, or of the score.
 fn pay_off(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
-        PayOff::Win => pay_off.times(100.0).text(),
-        PayOff::Score => pay_off.text(),
+        TablePayoff::Win => pay_off.times(100.0).text(),
+        TablePayoff::Score => pay_off.text(),
     }
 }
 
 pub(crate) fn unit(answers: &Answers) -> &'static str {
     match answers.pay_off {
-        PayOff::Win => "win %",
-        PayOff::Score => "score",
+        TablePayoff::Win => "win %",
+        TablePayoff::Score => "score",
     }
 }
 
@@ -47,7 +47,7 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
         grids.push(pairs(answers));
     }
     if detail == Detail::Full {
-        // For two seats it equals the margins.
+        // For two seats the invasion equals the margins.
         if answers.seats > 2 && answers.strategies.len() > 1 {
             grids.push(invasion(answers));
         }
@@ -61,7 +61,7 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// Indices by share of the equilibrium, then by gain against it.
+/// Indices of the strategies by share of the equilibrium, then by gain against it.
 pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
     let mut order: Vec<usize> = (0..answers.strategies.len()).collect();
     let of = |index: usize| &answers.strategies[index];
@@ -88,7 +88,8 @@ fn standings(answers: &Answers) -> Grid {
         format!("against all ({unit})"),
     ];
     let row = |index: usize| {
-        let Standing { name, field, equilibrium, survives, gain, alpha_rank } = &answers.strategies[index];
+        let StrategyStanding { name, field, equilibrium, survives, gain, alpha_rank } =
+            &answers.strategies[index];
         vec![
             name.clone(),
             range(*equilibrium),
@@ -128,11 +129,11 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
             }
             let (value, [low, high]) = (at[*own][*other].value, at[*own][*other].ends());
             let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
-            // For two seats, the familiar share instead of the margin.
+            // For two seats, the more familiar share of the win instead of the margin.
             let shown = match answers.pay_off {
-                PayOff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
-                PayOff::Win => format!("{:.1}", 100.0 * value),
-                PayOff::Score => number(value),
+                TablePayoff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
+                TablePayoff::Win => format!("{:.1}", 100.0 * value),
+                TablePayoff::Score => number(value),
             };
             format!("{shown}{open}")
         });
@@ -148,13 +149,13 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
 
 fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
     match answers.pay_off {
-        PayOff::Win if answers.seats == 2 => format!("win % of the row {where_to}"),
+        TablePayoff::Win if answers.seats == 2 => format!("win % of the row {where_to}"),
         _ => format!("{} that the row gains more than the column, {where_to}", unit(answers)),
     }
 }
 
 fn pairs(answers: &Answers) -> Grid {
-    let title = format!("Who wins of whom: {}", what_of_the_row(answers, "against the column"));
+    let title = format!("Win shares by pair: {}", what_of_the_row(answers, "against the column"));
     let note = if answers.seats == 2 {
         "A strategy that wins more than half invades the other."
     } else {
@@ -169,7 +170,7 @@ fn invasion(answers: &Answers) -> Grid {
 }
 
 fn rests(answers: &Answers) -> Grid {
-    let row = |rest: &crate::answers::Rest| {
+    let row = |rest: &crate::answers::ReplicatorLimit| {
         let mut shares: Vec<(usize, f64)> = rest.shares.iter().copied().enumerate().collect();
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         let named = shares.iter().filter(|(_, share)| *share >= 0.005);
@@ -182,7 +183,7 @@ fn rests(answers: &Answers) -> Grid {
         ]
     };
     let header = texts(["a population", "shares", "of starts %"]);
-    Grid::new("Where populations come to", header, answers.rests.iter().take(12).map(row), 2)
+    Grid::new("Rest points of populations", header, answers.rests.iter().take(12).map(row), 2)
         .noted("Replicator dynamics from random shares: strategies that gain more grow.")
 }
 

@@ -5,10 +5,10 @@ use meeple_lab::text::number;
 use meeple_lab::{Grid, LabError, texts};
 
 use crate::answers::{Answers, Estimate, SURVIVES, gap};
-use crate::plan::PayOff;
+use crate::plan::TablePayoff;
 use crate::sentences::{Sentence, list, percent, surviving};
 use crate::show::{Detail, range};
-use crate::trials::{Effect, Effects, LeftOut, Trial, Trials};
+use crate::trials::{Effect, Effects, SkippedSetting, Trial, Trials};
 
 /// Maximum number of strategies with a bar of their own; the rest shares one.
 const MAX_BARS: usize = 7;
@@ -116,7 +116,7 @@ fn extremes(
     (of(least).ends()[1] < of(most).ends()[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
-/// The end whose share changes most.
+/// Sentence about the end reason whose share changes most.
 fn endings(parameter: &str, trials: &[Trial]) -> String {
     let names = &trials[0].answers.ends;
     let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
@@ -135,7 +135,7 @@ fn spot(answers: &Answers) -> &'static str {
 }
 
 fn scale(answers: &Answers) -> f64 {
-    if answers.pay_off == PayOff::Win { 100.0 } else { 1.0 }
+    if answers.pay_off == TablePayoff::Win { 100.0 } else { 1.0 }
 }
 
 /// The name, without its share.
@@ -185,8 +185,8 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     grids
 }
 
-fn not_tried(left_out: &[LeftOut]) -> Option<Grid> {
-    let row = |left: &LeftOut| {
+fn not_tried(left_out: &[SkippedSetting]) -> Option<Grid> {
+    let row = |left: &SkippedSetting| {
         vec![left.parameter.clone(), short(&left.value.clone().unwrap_or_default()), left.reason.clone()]
     };
     let rows = left_out.iter().map(row);
@@ -280,7 +280,7 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-/// A number along the values of the parameter, or stacked if they are words.
+/// A plot of a number along the values of the parameter, or in rows if they are words.
 fn by_value(
     caption: &Caption,
     trials: &Trials,
@@ -309,8 +309,8 @@ fn by_value(
 }
 
 pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
-    // Multiple comparisons: of many parameters without effect some look significant. The more were tried, the
-    // farther from 0 an effect must be.
+    // Multiple comparisons: among many parameters without effect, some look significant by chance. The more
+    // were tried, the farther from 0 an effect must be.
     let tried = effects.effects.len().max(1) as f64;
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
     let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);
@@ -361,7 +361,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     all
 }
 
-/// Ranked by length, by fairness, and by survivors.
+/// Tables of effects, ranked by length, by fairness, and by survivors.
 pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let header = vec![
@@ -404,7 +404,7 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// The greatest absolute change first.
+/// Effects with the greatest absolute change first.
 fn ranked(effects: &[Effect], of: fn(&Effect) -> Estimate) -> Vec<&Effect> {
     let mut ranked: Vec<&Effect> = effects.iter().collect();
     ranked.sort_by(|a, b| of(b).value.abs().total_cmp(&of(a).value.abs()));

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired, paired_shares};
-use crate::plan::{Balance, Options};
-use crate::play::{Played, play};
+use crate::plan::{Balance, BalanceOptions};
+use crate::play::{PlayedTables, play};
 
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
@@ -21,7 +21,7 @@ impl Rules<'_> {
         &self,
         change: Option<&Change>,
         words: &[String],
-        options: &Options,
+        options: &BalanceOptions,
     ) -> Result<Balance, LabError> {
         let changed = change.map(|change| (change.parameter.clone(), change.value.clone()));
         let kept = self.set.iter().filter(|(key, _)| change.is_none_or(|change| *key != change.parameter));
@@ -44,8 +44,8 @@ pub struct Trials {
     pub parameter: String,
     /// In the order given.
     pub trials: Vec<Trial>,
-    /// Agents that cannot play at all of the values; only where no strategies were named.
-    pub left_out: Vec<LeftOut>,
+    /// Agents that cannot play at every value; empty if strategies were named.
+    pub left_out: Vec<SkippedSetting>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,21 +61,21 @@ impl Change {
 }
 
 /// Several balances, all set up before the first is played.
-pub struct Plan {
+pub struct TrialPlan {
     /// `None` for the rules as they are.
     tried: Vec<Option<Change>>,
     balances: Vec<Balance>,
-    left_out: Vec<LeftOut>,
+    left_out: Vec<SkippedSetting>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct LeftOut {
+pub struct SkippedSetting {
     pub parameter: String,
     pub value: Option<String>,
     pub reason: String,
 }
 
-impl Plan {
+impl TrialPlan {
     /// Several values of one parameter, given as `KEY=RANGE`.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Plan {
         rules: Rules<'_>,
         range: &str,
         words: &[String],
-        options: &Options,
+        options: &BalanceOptions,
     ) -> Result<Self, LabError> {
         let wrong = |found: &str, hint: &str| {
             Err(LabError::Sweep(Mismatch::new("KEY=RANGE", format!("'{found}'"), hint)))
@@ -121,7 +121,11 @@ impl Plan {
             for (value, balance) in values.iter().zip(&balances) {
                 for name in balance.names().into_iter().filter(|name| !common.contains(name)) {
                     let reason = format!("`{name}` cannot play at every value");
-                    left_out.push(LeftOut { parameter: key.to_owned(), value: Some(value.clone()), reason });
+                    left_out.push(SkippedSetting {
+                        parameter: key.to_owned(),
+                        value: Some(value.clone()),
+                        reason,
+                    });
                 }
             }
             left_out.dedup_by(|later, first| later.reason == first.reason);
@@ -142,7 +146,11 @@ impl Plan {
     ///
     /// # Errors
     /// If the strategies cannot play by the rules as they are.
-    pub fn of_parameters(rules: Rules<'_>, words: &[String], options: &Options) -> Result<Self, LabError> {
+    pub fn of_parameters(
+        rules: Rules<'_>,
+        words: &[String],
+        options: &BalanceOptions,
+    ) -> Result<Self, LabError> {
         let base = rules.balance(None, words, options)?;
         let variant = base.game.variant();
         let count = base.strategies.len();
@@ -150,7 +158,7 @@ impl Plan {
         for param in rules.entry.params() {
             let now = &variant[param.name];
             let others = others(&param, now);
-            let leave = |value: Option<String>, reason: String| LeftOut {
+            let leave = |value: Option<String>, reason: String| SkippedSetting {
                 parameter: param.name.to_owned(),
                 value,
                 reason,
@@ -186,7 +194,7 @@ impl Plan {
         self.balances.iter().map(Balance::episodes).sum()
     }
 
-    /// `None` if stopped.
+    /// Plays all balances in order; returns false if stopped.
     ///
     /// # Errors
     /// If an agent panics.
@@ -194,7 +202,7 @@ impl Plan {
         &self,
         progress: &mut dyn Progress,
         stop: &StopFlag,
-        keep: Keep<'_>,
+        keep: SettingCallback<'_>,
         each: &mut dyn FnMut(Answered<'_>),
     ) -> Result<bool, LabError> {
         let total = self.episodes();
@@ -216,7 +224,7 @@ impl Plan {
 }
 
 /// Callback for every played setting (`KEY=VALUE`, empty for the rules as they are).
-pub type Keep<'a> = &'a mut dyn FnMut(&str, &Balance, &Played) -> Result<(), LabError>;
+pub type SettingCallback<'a> = &'a mut dyn FnMut(&str, &Balance, &PlayedTables) -> Result<(), LabError>;
 
 struct Answered<'a> {
     /// `None` for the rules as they are.
@@ -225,7 +233,7 @@ struct Answered<'a> {
     briefs: Vec<Brief>,
 }
 
-/// The progress of one among several.
+/// The progress of one balance, as a part of the whole.
 struct Part<'a> {
     progress: &'a mut dyn Progress,
     before: u64,
@@ -243,8 +251,8 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter: about a half lower and higher (of a list all its items), or all others of a
-/// few.
+/// Other values of a parameter: numbers (for a list, all its items) about a half lower and higher, and at
+/// most [`MAX_OTHERS`] other words of a choice.
 fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {
@@ -288,12 +296,12 @@ const MAX_OTHERS: usize = 4;
 /// Plays the values of a parameter; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics, or what was played cannot be kept.
+/// If an agent panics, or `keep` fails.
 pub fn try_values(
-    plan: &Plan,
+    plan: &TrialPlan,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-    keep: Keep<'_>,
+    keep: SettingCallback<'_>,
 ) -> Result<Option<Trials>, LabError> {
     let left_out = plan.left_out.clone();
     let mut trials = Trials { format: 1, parameter: String::new(), trials: Vec::new(), left_out };
@@ -313,11 +321,11 @@ pub struct Effect {
     pub parameter: String,
     pub from: String,
     pub to: String,
-    /// Length over that by the rules as they are, minus 1: at all tables.
+    /// Relative change of the length, against the rules as they are, at all tables.
     pub length: Estimate,
-    /// Gain of the best seat above the worst, minus the same by the rules as they are: at all tables.
+    /// Gain of the best seat above the worst, minus the same under the rules as they are, at all tables.
     pub unfairness: Estimate,
-    /// Part of the equilibrium that changes hands, `0..=1`; noise alone makes it positive.
+    /// Share of the equilibrium that moves to other strategies, `0..=1`; noise alone makes it positive.
     pub survivors: Estimate,
     /// The surviving strategies, the greatest share first.
     pub alive: Vec<String>,
@@ -326,22 +334,22 @@ pub struct Effect {
 #[derive(Clone, Debug, Serialize)]
 pub struct Effects {
     pub format: u32,
-    /// By the rules as they are.
+    /// Answers under the rules as they are.
     pub base: Answers,
     /// The greatest change of length first.
     pub effects: Vec<Effect>,
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedSetting>,
 }
 
 /// Plays every parameter lower and higher; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics, or what was played cannot be kept.
+/// If an agent panics, or `keep` fails.
 pub fn try_parameters(
-    plan: &Plan,
+    plan: &TrialPlan,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-    keep: Keep<'_>,
+    keep: SettingCallback<'_>,
 ) -> Result<Option<Effects>, LabError> {
     let mut base: Option<(Answers, Vec<Brief>)> = None;
     let mut effects = Vec::new();
@@ -383,12 +391,12 @@ fn text(value: &Value) -> String {
 /// Plays one balance and answers it; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics, or what was played cannot be kept.
+/// If an agent panics, or `keep` fails.
 pub fn try_once(
     balance: &Balance,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-    keep: Keep<'_>,
+    keep: SettingCallback<'_>,
 ) -> Result<Option<Answers>, LabError> {
     let Some(played) = play(balance, progress, stop)? else { return Ok(None) };
     keep("", balance, &played)?;

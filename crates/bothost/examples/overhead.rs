@@ -13,8 +13,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use meeple_bothost::{
-    Answer, Bad, BotProcess, BotSpec, Clock, End, Fault, FaultPolicy, Launcher, Legal, Level, Limits, Player,
-    Sandbox, SeatPlan, Start, Turn, Usage, Waiting, Who, launcher_main, play_episode,
+    Bad, BotAnswer, BotProcess, BotSpec, BotTurn, Clock, End, EpisodeStart, Fault, FaultPolicy, Launcher,
+    Legal, Limits, Player, Sandbox, SandboxLevel, SeatPlan, Usage, Waiting, Who, launcher_main, play_episode,
 };
 use meeple_core::{AgentSpec, EpisodeSeed};
 use meeple_games::adapters;
@@ -42,7 +42,7 @@ struct Timed {
 }
 
 impl Player for Timed {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.inner.start(start)
     }
 
@@ -50,7 +50,7 @@ impl Player for Timed {
         self.inner.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let legal = match turn.legal {
             Legal::List(texts) => texts.iter().map(|text| text.len() + 3).sum(),
             Legal::Spec(text) => text.len(),
@@ -64,7 +64,7 @@ impl Player for Timed {
         self.inner.receive(now);
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let answer = self.inner.poll_answer()?;
         if let Some(answer) = &answer {
             self.moves.push(self.began.elapsed().as_nanos() as f64 / 1e3);
@@ -104,7 +104,8 @@ fn run(episodes: u64) {
     println!("{:<48} {:>8} {:>8} {:>8} {:>8} {:>9}", "µs per move", "bytes", "p10", "p50", "p90", "moves");
     let limits = |freeze| Limits { freeze, ..Limits::default() };
     let launcher = Launcher { program: own.clone().into(), arguments: vec!["--launch".into()] };
-    let levels = Level::ALL.iter().copied().filter_map(|level| Sandbox::of_level(level, &launcher).ok());
+    let levels =
+        SandboxLevel::ALL.iter().copied().filter_map(|level| Sandbox::of_level(level, &launcher).ok());
     for (name, bot, echo) in [
         ("native", format!("cmd:{own} --bot"), vec![own.clone(), "--echo".to_owned()]),
         (

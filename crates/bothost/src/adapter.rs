@@ -1,4 +1,4 @@
-//! Adapters in use: the one that a Python bot of an original needs, and the files added beside its own.
+//! Selection of the adapter that a Python bot needs, and the files that it adds to the bot's folder.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,32 +8,32 @@ use meeple_core::{AdapterKind, Adapters, BotAdapter};
 
 use crate::shown::shown;
 
-/// For bots that are functions: the program that loads the modules named in its arguments.
+/// Adapter program for bots that are functions. It loads the modules named in its arguments.
 const FUNCTIONS: (&str, &str) = ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py"));
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Interface {
-    /// Detected from its file, among these adapters.
+    /// The adapter is detected from the bot's file, among these.
     Found(Adapters),
     /// The adapter named by the user.
     Named(&'static BotAdapter),
 }
 
-/// The runner of a bot's file.
+/// Program that runs a bot's file.
 #[derive(Debug)]
 pub(crate) struct Runner {
-    /// Paths below the bot's folder, and texts. The first is the program, called with the bot's
-    /// file.
+    /// Pairs of a path below the bot's folder and a content. The first file is the program; its first
+    /// argument is the bot's file.
     pub files: Vec<(&'static str, &'static str)>,
-    /// Those of the program after the bot's file.
+    /// Arguments of the program after the bot's file.
     pub arguments: Vec<&'static str>,
 }
 
-/// Bytes of a file that are examined. Bots of the original games have a few kilobytes.
+/// Largest part of a file that is examined, in bytes. Bots of the original games have a few kilobytes.
 const LOOKED_AT: u64 = 4 << 20;
 
-/// The runner that a Python file needs: `None` if it reads messages itself. It fails if the
-/// file combines two originals that exclude each other.
+/// The runner that a Python file needs; `None` if the bot reads messages itself. Fails if the file combines
+/// two originals that exclude each other.
 pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>, AdapterError> {
     let adapters = match interface {
         Interface::Named(adapter) => return Ok(Some(runner(adapter.kind, &[adapter]))),
@@ -51,7 +51,8 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>
         launchers.iter().filter(is_one).chain(functions.iter().filter(is_one).filter(|_| !speaks));
     match (found.next(), found.next()) {
         (None, _) => Ok(None),
-        // All adapters: a bot of one may use the modules of another, and the error names them all.
+        // All function adapters: a bot of one original may use modules of another, and an error then names
+        // all originals.
         (Some(BotAdapter { kind: AdapterKind::Functions, .. }), _) => {
             Ok(Some(runner(AdapterKind::Functions, &functions)))
         }

@@ -18,7 +18,7 @@ use crate::spec::BotSpec;
 /// The verdict of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// Correct behaviour.
     Passed,
     /// Allowed behaviour that the author should know of.
@@ -27,7 +27,7 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl CheckVerdict {
     fn of(self, check: &str, detail: impl Into<String>) -> Finding {
         Finding { check: check.to_owned(), verdict: self, detail: detail.into() }
     }
@@ -38,14 +38,14 @@ impl Verdict {
 pub struct Finding {
     /// The subject of the check.
     pub check: String,
-    /// The judgement of this check.
-    pub verdict: Verdict,
-    /// The observation, or expectation and finding, with a hint.
+    /// Severity of the finding.
+    pub verdict: CheckVerdict,
+    /// Text for people: the observation, or the expectation and what was found instead, with a hint.
     pub detail: String,
 }
 
 /// The parameters of the checks.
-pub struct Setting<'a> {
+pub struct CheckSetting<'a> {
     /// The bot under test.
     pub spec: &'a BotSpec,
     /// The sandbox of the bot.
@@ -57,45 +57,45 @@ pub struct Setting<'a> {
     /// The thinking time.
     pub clock: Clock,
     /// The checks to run, beside the start.
-    pub parts: &'a [Part],
-    /// Total time that the machine may be too busy for the bot, over all checks.
+    pub parts: &'a [CheckPart],
+    /// Time from the start of the checks during which the machine's load is not held against the bot.
     pub patience: Duration,
 }
 
 /// The parts of a check after the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum CheckPart {
     /// Whole episodes of its games.
     Episodes,
     /// Messages that no ordinary episode contains.
     Messages,
-    /// The bot ends when there is nothing more to play.
+    /// Exits of the bot once nothing is left to play.
     Endings,
 }
 
-impl Part {
+impl CheckPart {
     /// All parts, in order.
     pub const ALL: [Self; 3] = [Self::Episodes, Self::Messages, Self::Endings];
 }
 
 #[derive(Clone, Copy)]
 struct Check<'a> {
-    setting: &'a Setting<'a>,
+    setting: &'a CheckSetting<'a>,
     patient_until: Instant,
 }
 
 impl Check<'_> {
     fn launch(&self) -> Result<BotProcess, LaunchError> {
-        let Setting { spec, sandbox, limits, .. } = self.setting;
+        let CheckSetting { spec, sandbox, limits, .. } = self.setting;
         BotProcess::launch_with_patience(spec, sandbox, limits, Some(self.patient_until))
     }
 }
 
 /// Runs the checks in order. Never fails: errors are in the findings.
 ///
-/// A busy machine costs the bot nothing: an overlong wall time counts only if the bot slept through it, or
-/// used that much CPU time. An undecidable case is a warning.
-pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
+/// The machine's load is not held against the bot: an overlong wall time fails only if the bot slept through
+/// it, or used more CPU time than allowed. An undecidable case is a warning.
+pub fn check(setting: &CheckSetting<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let began = Instant::now();
     let check = Check { setting, patient_until: began + setting.patience };
@@ -103,7 +103,7 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         Ok(bot) => bot,
         Err(error) => return vec![not_launched("starts and says hello", &error)],
     };
-    findings.push(Verdict::Passed.of(
+    findings.push(CheckVerdict::Passed.of(
         "starts and says hello",
         format!(
             "after {} ms, as '{}' {}, protocol version {}",
@@ -115,7 +115,7 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     ));
     if !bot.measures_cpu() {
         let detail = "its CPU time cannot be measured here; the clock counts time on the wall";
-        findings.push(Verdict::Warning.of("CPU clock", detail));
+        findings.push(CheckVerdict::Warning.of("CPU clock", detail));
     }
     let own = bot.hello().games.clone();
     let played: Vec<&dyn AnyEntry> = setting
@@ -128,11 +128,11 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         let asked: Vec<&str> = setting.games.iter().map(|entry| entry.info().id).collect();
         let detail =
             format!("expected one of {} in \"games\" of hello, found {}", asked.join(", "), own.join(", "));
-        findings.push(Verdict::Failed.of("plays a game", detail));
+        findings.push(CheckVerdict::Failed.of("plays a game", detail));
         return findings;
     }
     let wanted = |part| setting.parts.contains(&part);
-    if wanted(Part::Episodes) {
+    if wanted(CheckPart::Episodes) {
         let mut dropped = 0;
         for entry in &played {
             match check_game(setting, *entry, &mut bot, &mut dropped) {
@@ -146,19 +146,19 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
                 "{dropped} bytes on stderr were dropped, because it wrote more than {limit} in an episode\n\
                  hint: that is no fault; write less, or raise stderr_bytes, if the log matters"
             );
-            findings.push(Verdict::Warning.of("log", detail));
+            findings.push(CheckVerdict::Warning.of("log", detail));
         }
     }
     drop(bot);
     let Some(game) = table(played[0]) else { return findings };
-    if wanted(Part::Messages) {
+    if wanted(CheckPart::Messages) {
         let talked = |attempt: Attempt| Talk::new(check, &*game).and_then(|mut talk| attempt(&mut talk));
         findings.extend(NASTY.map(|(name, attempt)| match talked(attempt) {
-            Ok(detail) => Verdict::Passed.of(name, detail),
+            Ok(detail) => CheckVerdict::Passed.of(name, detail),
             Err(fault) => faulty(name, "", &fault),
         }));
     }
-    if wanted(Part::Endings) {
+    if wanted(CheckPart::Endings) {
         findings.extend([("ends after bye", true), ("ends when its input is closed", false)].map(
             |(name, with_bye)| match check.launch() {
                 Err(error) => not_launched(name, &error),
@@ -171,30 +171,31 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
 
 fn check_ending(name: &str, ending: Ending) -> Finding {
     let (seen, hint) = match ending {
-        Ending::Ended => return Verdict::Passed.of(name, ""),
+        Ending::Ended => return CheckVerdict::Passed.of(name, ""),
         Ending::Sleeps => ("it sleeps and will be killed", "leave the loop when there are no more lines"),
         Ending::Works => ("it goes on and will be killed", "leave the loop when there are no more lines"),
-        Ending::Starved => ("the machine had no time for the bot, so it cannot be told", AGAIN),
+        Ending::Starved => ("the machine had no time for the bot, so the result is undecided", AGAIN),
     };
-    Verdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
+    CheckVerdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
 }
 
 const AGAIN: &str = "check again when the machine is less busy";
 
-/// A warning if the machine was too busy to decide.
+/// A failure, or a warning if the machine was too busy to decide.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
-        return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
+        return CheckVerdict::Failed.of(name, format!("{at}{}", fault.explain()));
     }
-    let detail =
-        format!("{at}{fault}, but the machine had no time for the bot, so it cannot be told\nhint: {AGAIN}");
-    Verdict::Warning.of(name, detail)
+    let detail = format!(
+        "{at}{fault}, but the machine had no time for the bot, so the result is undecided\nhint: {AGAIN}"
+    );
+    CheckVerdict::Warning.of(name, detail)
 }
 
 fn not_launched(name: &str, error: &LaunchError) -> Finding {
     match error {
         LaunchError::Hello { fault, .. } => faulty(name, "", fault),
-        other => Verdict::Failed.of(name, other.to_string()),
+        other => CheckVerdict::Failed.of(name, other.to_string()),
     }
 }
 
@@ -224,20 +225,21 @@ fn episode(
 
 /// Plays whole episodes of one game and repeats the first. Adds the dropped bytes of the bot's log.
 fn check_game(
-    setting: &Setting<'_>,
+    setting: &CheckSetting<'_>,
     entry: &dyn AnyEntry,
     bot: &mut BotProcess,
     dropped: &mut u64,
 ) -> Result<[Finding; 2], Finding> {
     let name = format!("plays {}", entry.info().id);
-    let game = table(entry).ok_or_else(|| Verdict::Failed.of(&name, "the game cannot be set up for two"))?;
+    let game =
+        table(entry).ok_or_else(|| CheckVerdict::Failed.of(&name, "the game cannot be set up for two"))?;
     let last = Seat::new(game.seats().min(2) - 1);
     let mut longest = 0;
     let mut texts = Vec::new();
-    // The first and the last are the same episode: the bot must behave identically.
+    // The first and the last episode are the same, so the bot should make the same moves.
     for (index, seat) in [(0, Seat::new(0)), (1, last), (0, Seat::new(0))] {
         let record = episode(&*game, bot, seat, index, setting.clock)
-            .map_err(|error| Verdict::Failed.of(&name, error))?;
+            .map_err(|error| CheckVerdict::Failed.of(&name, error))?;
         if let Some(fault) = record.faults.first() {
             let at =
                 fault.turn.map_or("before its first turn".to_owned(), |turn| format!("at its turn {turn}"));
@@ -255,19 +257,19 @@ fn check_game(
     );
     let again = format!("{name} the same again");
     let same = if texts[0].1 == texts[2].1 {
-        Verdict::Passed.of(&again, "the same seed gave the same moves")
+        CheckVerdict::Passed.of(&again, "the same seed gave the same moves")
     } else {
-        let detail = "the same episode went another way the second time\n\
+        let detail = "the same episode differed when it was repeated\n\
                       hint: draw random numbers from \"seed\" of start only, and forget the last episode";
-        Verdict::Warning.of(&again, detail)
+        CheckVerdict::Warning.of(&again, detail)
     };
-    Ok([Verdict::Passed.of(&name, played), same])
+    Ok([CheckVerdict::Passed.of(&name, played), same])
 }
 
 /// A check that talks to the bot directly. Returns its observation.
 type Attempt = fn(&mut Talk<'_>) -> Result<String, Fault>;
 
-/// Messages that no ordinary episode contains, but that a future version or game will.
+/// Messages that no ordinary episode contains, but that a future version or game may send.
 const NASTY: [(&str, Attempt); 7] = [
     ("ignores fields it does not know", |talk| {
         talk.play(&|message| {

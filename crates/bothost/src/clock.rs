@@ -11,26 +11,26 @@ use nix::unistd::Pid;
 use crate::sandbox::groups::GroupClock;
 use crate::tree::{Stat, descendants};
 
-/// Time in which helpers can do work worth a look at all processes; a look takes less than a tenth of it.
+/// Shortest interval that justifies a look at all processes. A look takes less than a tenth of it.
 const WORTH_A_LOOK: Duration = Duration::from_millis(1);
-/// Questions answered faster than that are pooled until they reach this total.
+/// Questions shorter than `WORTH_A_LOOK` are settled together, once their total time reaches this.
 const QUICK_ONES: Duration = Duration::from_millis(5);
 /// The longest time between two looks while a question is open.
 const OFTEN: Duration = Duration::from_millis(50);
 
 /// CPU time of the bot's own process and all its descendants, dead or alive.
 ///
-/// The own process is read at every question, to the nanosecond, with all its threads. The others are looked
-/// at once they had time for work; their time in between counts at the next look.
+/// The clock of the own process covers all its threads, to the nanosecond, and is read at every call. The
+/// other processes are read once enough time has passed for them to work (`WORTH_A_LOOK`).
 #[derive(Debug)]
 pub(crate) struct CpuClock {
     own: ClockId,
     others: Others,
-    /// Total at the last look, and the own process's part of it.
+    /// CPU time of all processes at the last look, and the part of the own process in it.
     all: Duration,
     of_that_own: Duration,
     looked: Instant,
-    /// Total time of questions since the last settlement.
+    /// Wall time of the questions closed since the last settlement.
     open: Duration,
     last: Duration,
 }
@@ -38,9 +38,9 @@ pub(crate) struct CpuClock {
 /// The source of the CPU time of other processes.
 #[derive(Debug)]
 enum Others {
-    /// The kernel counts it: a control group.
+    /// The kernel counts it in a control group.
     Counted(GroupClock),
-    /// A look at every process.
+    /// The host reads every process.
     Watched(Helpers),
 }
 
@@ -100,7 +100,7 @@ impl CpuClock {
         self.last
     }
 
-    /// CPU time by the own process alone since the last look.
+    /// Total CPU time, with only the own process read again.
     fn quick_look(&mut self) -> Duration {
         let since = self.own().unwrap_or_default().saturating_sub(self.of_that_own);
         self.last = self.last.max(self.all + since);
@@ -111,8 +111,8 @@ impl CpuClock {
         self.own.now().ok().map(Duration::from)
     }
 
-    /// The pause before the next look in a question that has been open for `open`. It grows and is
-    /// unpredictable, so that no bot can hide helpers from it.
+    /// The pause before the next look in a question that has been open for `open`. It grows with `open` and
+    /// is random, so that no bot can hide helpers between looks.
     pub(crate) fn patience(&self, open: Duration) -> Duration {
         match self.others {
             Others::Counted(_) => OFTEN,
@@ -131,23 +131,24 @@ fn processors() -> u32 {
         .get_or_init(|| std::thread::available_parallelism().map_or(u32::MAX, |count| count.get() as u32))
 }
 
-/// Over all threads; `None` if the process is gone or the system does not report it.
+/// CPU time of a process over all its threads; `None` if it is gone or the system does not report it.
 pub(crate) fn cpu_time_of(pid: Pid) -> Option<Duration> {
     clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
 }
 
 /// The descendants of a bot, without a control group to count them.
 ///
-/// Live processes are read to the nanosecond. For ended ones `/proc` has hundredths of a second, if their
-/// parent has waited for them; if the kernel may forget them, nothing. A helper that ends during a question
-/// therefore counts as busy all the time, unless more is known.
+/// Live processes are read to the nanosecond. For ended ones `/proc` reports hundredths of a second, and
+/// nothing if their parent did not wait for them. A helper that ends during a question is therefore charged
+/// with the whole question, less the time that `/proc` reports.
 #[derive(Debug)]
 struct Helpers {
     root: Pid,
     own: Pid,
-    /// Processes alive at every look since the last settlement, with their CPU time.
+    /// Live helpers with their CPU time, one map per look since the last settlement.
     seen: Vec<BTreeMap<Pid, Duration>>,
-    /// CPU time of processes that were waited for: now, and at the last settlement.
+    /// CPU time of ended processes whose parents waited for them: at the last look, and at the last
+    /// settlement.
     waited_for: Duration,
     settled: Duration,
     /// Estimated CPU time of unreported processes.
@@ -173,7 +174,8 @@ impl Helpers {
         living + self.waited_for + self.beside
     }
 
-    /// The addition for processes that ended since the last settlement; questions were open for `open`.
+    /// Adds an estimate for processes that ended since the last settlement, in which questions were open for
+    /// `open`. Returns the added time.
     fn settle(&mut self, open: Duration) -> Duration {
         let Some(now) = self.seen.pop() else { return Duration::ZERO };
         let ended = |then: &BTreeMap<Pid, Duration>| {

@@ -16,13 +16,13 @@ use sha2::{Digest, Sha256};
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Clock;
 use crate::pipes::{has_come, pause};
-use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn};
+use crate::player::{Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Legal, Player, Then};
 use crate::usage::Usage;
 use crate::wall::WallClock;
 
 /// The plan for one seat: a name and a player.
 pub struct SeatPlan<'a> {
-    /// The name in the replay, and, if the policy reveals names, to the others.
+    /// The name in the replay. The other players see it if the policy reveals names.
     pub name: String,
     /// The player: an agent, an external player or nobody.
     pub who: Who<'a>,
@@ -121,7 +121,7 @@ pub struct SeatRecord {
     pub start: Usage,
     /// Total time used for decisions, including unanswered ones. Zero for native agents, which are not timed.
     pub used: Usage,
-    /// The same as one number in µs, for rules about time: CPU time where measured, otherwise wall time. A
+    /// Time used in µs as one number, for rules about time: CPU time where measured, otherwise wall time. A
     /// decision that ran out of time counts at least its allowance.
     #[serde(default)]
     pub counted_us: u64,
@@ -155,7 +155,7 @@ pub struct FaultRecord {
     pub seat: Seat,
     /// Steps of the episode before the fault.
     pub step: usize,
-    /// Number of the question in the episode and seat; `None` before the first.
+    /// Number of the question to this seat, from 0; `None` before the first.
     pub turn: Option<u64>,
     /// The fault itself.
     pub fault: Fault,
@@ -169,7 +169,7 @@ pub struct FaultRecord {
 impl FaultRecord {
     /// Converts the fault to the form stored in replays.
     pub fn in_replay(&self) -> ReplayFault {
-        let PlayerFault { kind, took_us, .. } = self.fault.told();
+        let PlayerFault { kind, took_us, .. } = self.fault.player_fault();
         let then = match self.then {
             Then::Fallback => Consequence::Fallback,
             Then::Out => Consequence::Out,
@@ -206,7 +206,7 @@ pub enum EpisodeError {
 pub struct EpisodePanic {
     /// The seat whose native agent was deciding, with the agent; `None` outside of decisions of agents.
     pub seat: Option<(Seat, AgentSpec)>,
-    /// Number of steps before it.
+    /// Number of steps before the panic.
     pub step: usize,
     /// The panic message.
     pub message: String,
@@ -238,7 +238,7 @@ pub fn play_episode(
     play_episode_by(game, seed, seats, policy, &WallClock::system())
 }
 
-/// As [`play_episode`], with another wall clock: the one that its players read, if they read one.
+/// As [`play_episode`], with another wall clock. Players that read a wall clock must use the same one.
 ///
 /// # Errors
 /// As [`play_episode`].
@@ -317,7 +317,7 @@ struct Host<'p, 'a> {
     /// Reusable buffers for the parts of a question.
     written: Written,
     time: &'p WallClock,
-    /// The question of the agent that is deciding, where several seats decide.
+    /// Seat of the native agent that decides among several deciding seats, to attribute a panic.
     asks_agent: Option<Seat>,
 }
 
@@ -375,7 +375,7 @@ impl<'a> Host<'_, 'a> {
             if setup {
                 self.view().write_observation(Viewer::Seat(seat), &mut observation);
             }
-            let start = Start {
+            let start = EpisodeStart {
                 game: info.id,
                 rules_version: info.rules_version,
                 variant: &variant,
@@ -391,7 +391,7 @@ impl<'a> Host<'_, 'a> {
                     self.ready[seat.index()] = true;
                     self.records[seat.index()].start = used;
                 }
-                // A player that is not ready does not play.
+                // A player that is not ready is replaced by the fallback for the whole episode.
                 Some(Err(fault)) => self.note(seat, None, fault.fatal()),
                 None => {}
             }
@@ -407,7 +407,8 @@ impl<'a> Host<'_, 'a> {
                 Due::Decide(questions) => {
                     let (outside, agents): (Vec<_>, Vec<_>) =
                         questions.into_iter().partition(|question| self.player(question.seat).is_some());
-                    // All seats are asked before any is answered, so they think at the same time.
+                    // All external players are asked before any answer is read, so they think at the same
+                    // time.
                     let mut asked = outside;
                     let mut first = None;
                     asked.retain(|question| {
@@ -435,7 +436,7 @@ impl<'a> Host<'_, 'a> {
             Phase::Decide(owing) if owing.len() == 1 => owing.lowest(),
             Phase::Decide(_) | Phase::Chance | Phase::Over => None,
         };
-        // The game may be what is broken.
+        // A broken game may panic again here.
         let facts = || {
             let seat = self.asks_agent.or_else(|| owing(self.view().phase()))?;
             match &self.plans[seat.index()].who {
@@ -465,7 +466,7 @@ impl<'a> Host<'_, 'a> {
         }
         let simultaneous = self.simultaneous;
         let spec = self.spec.take();
-        let turn = Turn {
+        let turn = BotTurn {
             number,
             simultaneous,
             observation: text(&observation),
@@ -484,10 +485,10 @@ impl<'a> Host<'_, 'a> {
     /// Collects the answers in the order of the questions, the first of which was sent at `looked`.
     ///
     /// The host never waits for one player alone: it receives from all players before it judges any answer.
-    /// Input that arrives while the host works counts as received before that work, which was done for
-    /// others.
-    fn collect(&mut self, asked: &[Question], mut looked: Instant) -> Vec<Result<Answer, Fault>> {
-        let mut answers: Vec<Option<Result<Answer, Fault>>> = asked.iter().map(|_| None).collect();
+    /// Input that arrives during work of the host counts as received before that work, which served other
+    /// players.
+    fn collect(&mut self, asked: &[Question], mut looked: Instant) -> Vec<Result<BotAnswer, Fault>> {
+        let mut answers: Vec<Option<Result<BotAnswer, Fault>>> = asked.iter().map(|_| None).collect();
         while answers.iter().any(Option::is_none) {
             let open = asked.iter().zip(&answers).filter(|(_, answer)| answer.is_none());
             let came = self.wait(open.map(|(asked, _)| asked.seat)).unwrap_or(looked);
@@ -523,7 +524,7 @@ impl<'a> Host<'_, 'a> {
         Some(self.time.now())
     }
 
-    fn take(&mut self, Question { seat, number }: Question, answer: Result<Answer, Fault>) {
+    fn take(&mut self, Question { seat, number }: Question, answer: Result<BotAnswer, Fault>) {
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => return self.note(seat, Some(number), fault),
@@ -531,21 +532,21 @@ impl<'a> Host<'_, 'a> {
         self.records[seat.index()].charge(answer.used, 0);
         let structured = self.spec.is_some();
         let taken = match &answer.reply {
-            Reply::Index(_) if structured => {
+            BotReply::Index(_) if structured => {
                 Err("expected \"m\" with a structured move, found an index \"a\"".to_owned())
             }
-            Reply::Move(_) if !structured => {
+            BotReply::Move(_) if !structured => {
                 Err("expected \"a\" with an index into legal, found a move \"m\"".to_owned())
             }
-            Reply::Text(action) => {
+            BotReply::Text(action) => {
                 self.driver.answer(seat, number, Taken::Text(action)).map_err(|refusal| refusal.to_string())
             }
-            Reply::Failed(why) => Err(format!("the bot has no move: {why}")),
-            Reply::Index(index) => {
+            BotReply::Failed(why) => Err(format!("the bot has no move: {why}")),
+            BotReply::Index(index) => {
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);
                 self.driver.answer(seat, number, Taken::Index(index)).map_err(|refusal| refusal.to_string())
             }
-            Reply::Move(json) => self
+            BotReply::Move(json) => self
                 .driver
                 .answer(seat, number, Taken::Json(json.get()))
                 .map_err(|refusal| refusal.to_string()),
@@ -567,7 +568,7 @@ impl<'a> Host<'_, 'a> {
         record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
         let (step, observation) =
             (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
-        let consequence = self.driver.fault(seat, turn, fault.told(), self.policy.rule());
+        let consequence = self.driver.fault(seat, turn, fault.player_fault(), self.policy.rule());
         let then =
             Then::from(consequence.expect("a question is open until its answer or its fault has come"));
         if fault.alive

@@ -87,7 +87,7 @@ impl fmt::Display for FaultCode {
 pub struct Fault {
     /// The kind of fault.
     pub code: FaultCode,
-    /// The expectation and the finding, for people.
+    /// Text for people: the expectation, and what was found instead.
     pub detail: String,
     /// The wrong line, if any; its beginning if it is long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,19 +95,19 @@ pub struct Fault {
     /// The tail of the bot's stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr_tail: String,
-    /// Time used by a question that was closed without an answer; `None` without an open question. A question
-    /// that was answered wrongly has its time in the answer.
+    /// Time used by a question that was closed without an answer; `None` without an open question. The time
+    /// of a wrong answer is in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Usage>,
-    /// For a question that ran out of time: its allowance in µs, in the clock's basis. It counts as used up,
-    /// even if the player slept.
+    /// For a question that ran out of time: its allowance in µs, in the clock's basis. The allowance is
+    /// charged in full, even if the player slept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_us: Option<u64>,
     /// True if the player is still there and can be asked again. Otherwise it must be
     /// [started](crate::Player::start) again, which for a process means a new process.
     pub alive: bool,
-    /// True if the machine had no time for the player, so that the fault cannot be attributed. Determined
-    /// only in [`check`](crate::check).
+    /// True if the machine was too busy to run the player, so the fault cannot be attributed. Set only by
+    /// [`check`](crate::check).
     #[serde(skip)]
     pub starved: bool,
 }
@@ -134,6 +134,16 @@ impl Fault {
         self
     }
 
+    /// The beginning of the detail of a player that is not started again. Its code is that of its last fault.
+    pub(crate) const GIVEN_UP: &str = "given up after";
+
+    /// True if it follows from the player's messages alone: a wrong message or move. A repeatable bot repeats
+    /// such faults.
+    pub fn is_of_answer(&self) -> bool {
+        matches!(self.code, FaultCode::InvalidMessage | FaultCode::InvalidMove)
+            && !self.detail.starts_with(Self::GIVEN_UP)
+    }
+
     /// The Python module that the bot misses, according to its stderr or its answer.
     pub fn missing_module(&self) -> Option<String> {
         let missing = |text: &str| {
@@ -148,8 +158,8 @@ impl Fault {
     pub fn advice(&self) -> Option<String> {
         if self.detail == "it ended with status 0" && self.stderr_tail.is_empty() {
             return Some(
-                "it ended as if it had nothing to do: a bot reads messages until there are none, or is a file with \
-                 functions that it is known by, which the page for bots of its original tells"
+                "it ended with exit code 0 while a question was open: a bot reads messages until its input ends. A bot \
+                 of the original game instead defines the functions that the page for bots of that game lists"
                     .to_owned(),
             );
         }
@@ -167,7 +177,7 @@ impl Fault {
         lines.find(|line| !line.starts_with("hint:")).map(shown)
     }
 
-    /// The defect of a line, shortened and safe to show, with the last words of a bot that has ended.
+    /// The detail, shortened and safe to show. For a bot that is gone, its last words on stderr follow.
     pub fn reason(&self) -> String {
         // Room for a move, its defect, and the correct form.
         let what = shown_within(&self.detail, 500);
@@ -201,7 +211,7 @@ impl Fault {
     }
 
     /// The fault as passed to the episode's driver.
-    pub fn told(&self) -> PlayerFault<'static> {
+    pub fn player_fault(&self) -> PlayerFault<'static> {
         let took_us = self.used.filter(|_| self.allowed_us.is_some()).map(|used| used.wall_us);
         PlayerFault { kind: self.code.name(), severity: self.severity(), took_us }
     }

@@ -1,18 +1,19 @@
 //! Bots as processes: programs in any language that play seats, with clocks, limits and a sandbox.
 //!
 //! A bot's error is a [`Fault`]: data, never an error of the host and never the end of a run. The messages
-//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them, and
-//! `docs/reference/sandbox.md` the levels of
-//! isolation.
+//! are the types of [`protocol`]; `docs/reference/protocol.md` explains them. The levels of isolation are in
+//! `docs/reference/sandbox.md`.
 //!
 //! # One decision
 //!
-//! [`BotProcess::launch`] starts a program within [`Limits`]. It is a [`Player`]: it gets ready for an
-//! episode, is asked, and answers within its [`Clock`]. `ask` and `poll_answer` never wait, so a host can ask
-//! several bots at once.
+//! [`BotProcess::launch`] starts a program within [`Limits`]. The process is a [`Player`]: the host starts an
+//! episode, asks questions, and gets answers within the [`Clock`]. `ask` and `poll_answer` never wait, so a
+//! host can ask several bots at once.
 //!
 //! ```
-//! use meeple_bothost::{BotProcess, BotSpec, Clock, Legal, Limits, Player, Reply, Sandbox, Start, Turn};
+//! use meeple_bothost::{
+//!     BotProcess, BotReply, BotSpec, BotTurn, Clock, EpisodeStart, Legal, Limits, Player, Sandbox,
+//! };
 //! use meeple_core::Seat;
 //! use nix::poll::{PollTimeout, poll};
 //!
@@ -62,12 +63,13 @@
 //!
 //! # An episode
 //!
-//! [`play_episode`] does all of this for a whole episode, with bots and native agents on its seats. Here the
-//! player is no process, as in tests.
+//! [`play_episode`] plays a whole episode, with bots and native agents at its seats. In this example, as in
+//! tests, the players are no processes.
 //!
 //! ```
 //! use meeple_bothost::{
-//!     Answer, Bad, End, Fault, FaultPolicy, Player, Reply, SeatPlan, Start, Turn, Usage, Who, play_episode,
+//!     Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultPolicy, Player, SeatPlan, Usage,
+//!     Who, play_episode,
 //! };
 //! use meeple_core::{AgentSpec, EpisodeSeed};
 //!
@@ -75,11 +77,11 @@
 //! struct Always(u64);
 //!
 //! impl Player for Always {
-//!     fn start(&mut self, _: &Start<'_>) -> Result<Usage, Fault> { Ok(Usage::default()) }
+//!     fn start(&mut self, _: &EpisodeStart<'_>) -> Result<Usage, Fault> { Ok(Usage::default()) }
 //!     fn renew(&mut self) {}
-//!     fn ask(&mut self, _: &Turn<'_>) -> Result<(), Fault> { Ok(()) }
-//!     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-//!         Ok(Some(Answer { reply: Reply::Index(self.0), used: Usage::default() }))
+//!     fn ask(&mut self, _: &BotTurn<'_>) -> Result<(), Fault> { Ok(()) }
+//!     fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
+//!         Ok(Some(BotAnswer { reply: BotReply::Index(self.0), used: Usage::default() }))
 //!     }
 //!     fn refuse(&mut self, _: &Bad<'_>) {}
 //!     fn end(&mut self, _: &End<'_>) {}
@@ -175,13 +177,13 @@ pub use episode::{
 };
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits, NoLimit, NumberOrNone};
-pub use listing::{LeftOut, Listing, list_bots};
+pub use listing::{InvalidBot, Listing, list_bots};
 pub use living::end_all_bots;
-pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Waiting};
+pub use player::{Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Legal, Player, Then, Waiting};
 pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
 pub use sandbox::launcher::Launcher;
-pub use sandbox::{Counted, Level, LevelProbe, Sandbox, SandboxError};
+pub use sandbox::{Counted, LevelProbe, Sandbox, SandboxError, SandboxLevel};
 pub use spec::{BotSpec, Source, SpecError, quoted};
 pub use stage::FilesError;
 pub use usage::Usage;

@@ -32,24 +32,24 @@ pub struct Clock {
     pub start_in_bank: bool,
     /// Increment in ms after every move.
     pub increment_ms: u64,
-    /// Upper bound in ms for a single move, whatever the bank holds; `None` for the bank alone.
+    /// Upper bound in ms for a single move, even if the bank holds more; `None` for the bank alone.
     #[serde(deserialize_with = "number_or_none")]
     pub move_ms: Option<u64>,
     /// The time that is counted.
     pub basis: ClockBasis,
     /// With [`ClockBasis::Cpu`]: factor of the ceiling on a move's wall time, applied to its CPU budget.
     pub wall_factor: u32,
-    /// Constant part of that ceiling in ms, so that a busy machine costs no player a game.
+    /// Constant part of that ceiling in ms, so that no player loses by the load of the machine.
     pub wall_slack_ms: u64,
     /// With [`ClockBasis::Cpu`]: start-up and all moves of an episode together may take [`wall_factor`] times
-    /// their CPU time on the wall, plus this many ms. A sleeping bot cannot delay an episode any longer.
+    /// their CPU time on the wall, plus this many ms. This bounds the delay that a sleeping bot can cause.
     ///
     /// [`wall_factor`]: Self::wall_factor
     pub episode_slack_ms: u64,
 }
 
 impl Default for Clock {
-    /// 5 s and 50 ms a move, at most 2 s for one, on CPU time; 15 s of sleep in an episode.
+    /// A bank of 5 s plus 50 ms per move, at most 2 s for one move, in CPU time; 15 s of sleep per episode.
     fn default() -> Self {
         Self {
             start_ms: 2_000,
@@ -81,7 +81,7 @@ impl Clock {
         }
     }
 
-    /// The longest wall time that a wait for this budget can take.
+    /// Largest wall time allowed for a budget.
     pub fn ceiling(&self, budget: Duration) -> Duration {
         match self.basis {
             ClockBasis::Wall => budget,
@@ -91,9 +91,9 @@ impl Clock {
         }
     }
 
-    /// The part of a wall time that only the player can have caused: the excess over its CPU time, even on a
-    /// machine that is busy [`wall_factor`](Self::wall_factor) times over. Zero if the clock counts wall
-    /// time, or CPU time was not measurable.
+    /// The part of a wall time that the machine's load cannot explain: the excess over
+    /// [`wall_factor`](Self::wall_factor) times the CPU time. Zero if the clock counts wall time, or CPU time
+    /// was not measurable.
     pub fn slept(&self, used: Usage) -> Duration {
         match (self.basis, used.cpu_us) {
             (ClockBasis::Cpu, Some(cpu_us)) => {
@@ -148,11 +148,11 @@ fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u
 pub struct Limits {
     /// Wall time in ms from launch to the bot's `hello`.
     pub launch_ms: u64,
-    /// Time in ms from `bye` and the end of input to the end of the process, which is then killed.
+    /// Time in ms for the process to end after `bye` and the end of its input; after that it is killed.
     pub shutdown_ms: u64,
     /// Longest line from the bot, in bytes.
     pub line_bytes: usize,
-    /// Bytes on stderr in one episode. Bytes beyond are dropped and counted, which is no fault; the tail is
+    /// Bytes on stderr in one episode. Excess bytes are dropped and counted, without a fault; the tail is
     /// always kept.
     pub stderr_bytes: u64,
     /// Bytes of the tail of stderr that are kept.
@@ -160,7 +160,7 @@ pub struct Limits {
     /// Memory in MiB of all processes of the bot together, and private writable memory of each
     /// (`RLIMIT_DATA`).
     pub memory_mib: u64,
-    /// Processes and threads of the bot.
+    /// Number of processes and threads of the bot together.
     pub processes: u64,
     /// Open files of each process.
     pub open_files: u64,
@@ -168,8 +168,8 @@ pub struct Limits {
     pub disk_mib: u64,
     /// CPU seconds of each process over its whole life; a backstop behind the clock.
     pub cpu_s: u64,
-    /// Restarts of a bot that went away, over the life of the [`BotProcess`](crate::BotProcess). A tournament
-    /// counts over its episodes instead, across processes.
+    /// Restarts of a bot that has ended, over the life of the [`BotProcess`](crate::BotProcess). A tournament
+    /// instead counts over its episodes, across processes.
     pub restarts: u32,
     /// If true, the bot is stopped while others think, with all its descendants.
     pub freeze: bool,

@@ -18,12 +18,12 @@ pub struct Listing {
     /// The bots, in the order of their names, as [`BotSpec::parse`] reads them.
     pub bots: Vec<String>,
     /// Entries that look like a bot but are none, safe to show.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<InvalidBot>,
 }
 
 /// An entry that looks like a bot but is none.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct LeftOut {
+pub struct InvalidBot {
     /// Name in the listed folder.
     pub name: String,
     /// The reason why it does not play, with a hint on a line of its own.
@@ -33,8 +33,8 @@ pub struct LeftOut {
 /// Lists the bots of a folder: every runnable entry, except names that begin with `.` or `_`. Nothing is
 /// opened.
 ///
-/// The folder may contain files of others than the user of the ranking. A link is therefore a bot only if it
-/// leads to something in the folder; others are left out, and can be named by the user.
+/// The folder may contain files of other people. A link is therefore a bot only if it leads to something in
+/// the folder; others are left out, and the user can name them.
 ///
 /// # Errors
 /// If the folder cannot be read, or holds more than 10,000 bots.
@@ -44,7 +44,7 @@ pub fn list_bots(folder: &Path, adapters: Adapters) -> io::Result<Listing> {
         let name = entry?.file_name();
         match bot_named(folder, &name, adapters) {
             Ok(bot) => found.bots.extend(bot),
-            Err(why) => found.left_out.push(LeftOut { name: shown(&name), why }),
+            Err(why) => found.left_out.push(InvalidBot { name: shown(&name), why }),
         }
         if found.bots.len() + found.left_out.len() > MAX_BOTS {
             return Err(io::Error::other(format!("expected at most {MAX_BOTS} bots, found more")));

@@ -15,7 +15,7 @@ use crate::targets::{BotUser, OwnFolder};
 static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new(), folders: Vec::new() });
 
 struct Living {
-    /// True once the end has begun: nothing starts any more.
+    /// True once the end has begun; then nothing can start.
     ending: bool,
     bots: Vec<Arc<Supervised>>,
     folders: Vec<OwnFolder>,
@@ -36,7 +36,7 @@ fn still_living() -> io::Result<MutexGuard<'static, Living>> {
 }
 
 /// Kills every bot of this process with all its descendants, and removes the folders of all bots. From then
-/// on no bot can start. For a program that is about to end without running its destructors; bots still held
+/// on no bot can start. For a program that is about to end without running its destructors; bots still in use
 /// end with [`FaultCode::Crash`](crate::FaultCode::Crash).
 pub fn end_all_bots() {
     let mut living = living();
@@ -50,7 +50,8 @@ pub fn end_all_bots() {
         bot.end();
     }
     for folder in std::mem::take(&mut living.folders) {
-        // Other threads of this process may remove the same folder, and interfere.
+        // Another thread of this process may remove the same folder meanwhile, which can make one attempt
+        // fail.
         for _ in 0..50 {
             if folder.remove().is_ok() {
                 break;

@@ -9,6 +9,7 @@ use nix::unistd::Pid;
 
 use crate::clock::cpu_time_of;
 use crate::supervised::Supervised;
+use crate::tree::text_of;
 
 /// A bot that has slept this long without interruption waits for something that never comes.
 const ASLEEP: Duration = Duration::from_secs(1);
@@ -22,7 +23,7 @@ pub(crate) enum Waited {
     Enough,
     /// The machine has had no time for the bot; its behaviour is unknown.
     Starved,
-    /// The machine has had no time for the bot yet.
+    /// The machine has had no time for the bot yet; the wait continues.
     GoOn,
 }
 
@@ -89,7 +90,7 @@ fn threads(supervised: &Supervised) -> Threads {
     let mut asleep = BTreeMap::new();
     for pid in supervised.processes() {
         for task in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            let Ok(status) = std::fs::read_to_string(task.path().join("status")) else { continue };
+            let Some(status) = text_of(task.path().join("status")) else { continue };
             let thread: i32 = task.file_name().to_str()?.parse().ok()?;
             let state =
                 status.lines().find_map(|line| line.strip_prefix("State:"))?.trim_start().chars().next()?;
@@ -103,6 +104,6 @@ fn threads(supervised: &Supervised) -> Threads {
             };
         }
     }
-    // No threads, no sleepers.
+    // `None` if no thread was found.
     (!asleep.is_empty()).then_some(asleep)
 }

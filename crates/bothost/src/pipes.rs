@@ -11,7 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use crate::limits::Limits;
 
 const CHUNK: usize = 16 << 10;
-/// Consecutive reads of one pipe: the capacity of a pipe.
+/// Most consecutive reads of one pipe; together they cover a pipe's capacity of 64 KiB.
 const READS: usize = 4;
 
 pub(crate) struct Pipes {
@@ -27,7 +27,7 @@ pub(crate) struct Pipes {
     searched: usize,
     errors: Option<ChildStderr>,
     tail: Vec<u8>,
-    /// Since the count was last reset.
+    /// Bytes read from stderr since the host last reset the count.
     pub(crate) stderr_bytes: u64,
 }
 
@@ -202,7 +202,7 @@ impl Pipes {
         [input, output, errors].into_iter().flatten().collect()
     }
 
-    /// Waits for one of these events, at most this long. Returns true if stderr needs reading.
+    /// Waits for an event of the pipes, at most this long. Returns true if stderr needs reading.
     pub(crate) fn wait(&self, at_most: Duration) -> bool {
         let mut polled = self.polled();
         pause(&mut polled, at_most);
@@ -215,7 +215,7 @@ pub(crate) fn has_come(polled: &mut [PollFd<'_>]) -> bool {
     poll(polled, PollTimeout::ZERO).is_ok_and(|count| count > 0)
 }
 
-/// Waits for one of these, at least a millisecond if nothing comes, at most this long.
+/// Waits for one of these events, at most this long; the wait is limited to 1 ms..=60 s.
 pub(crate) fn pause(polled: &mut [PollFd<'_>], at_most: Duration) {
     let milliseconds = at_most.as_millis().clamp(1, 60_000) as u16;
     // An interrupted wait is only a short one: the caller looks again.

@@ -24,21 +24,20 @@ use crate::usage::Usage;
 /// fault.
 pub trait Player: Send {
     /// Starts an episode. Returns the start-up time once the player is ready, within the clock's `start_ms`.
-    /// It includes the launch of a process, which has a limit of its own. If the last process ended by
-    /// itself, nobody had to wait for the relaunch: it counts as wall time that no CPU time explains.
+    /// The time includes the launch of a process, which has a limit of its own. If the process ended by
+    /// itself between episodes, its relaunch counts as wall time without CPU time.
     ///
     /// # Errors
     /// The fault if it is not ready in time, or gone.
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault>;
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault>;
 
-    /// Returns true if the player wants [`Start::observation`]. The time it spends on it belongs to no
-    /// decision.
+    /// Returns true if the player wants [`EpisodeStart::observation`]. Time spent on it belongs to no decision.
     fn wants_setup(&self) -> bool {
         false
     }
 
-    /// Returns true if the player reads [`Turn::events`]; otherwise they are left empty. They can exceed the
-    /// rest of the question in length.
+    /// Returns true if the player reads [`Turn::events`]; otherwise they are left empty. Events can be longer
+    /// than the rest of the question.
     fn reads_news(&self) -> bool {
         true
     }
@@ -52,11 +51,11 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// The fault if it cannot be sent.
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault>;
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault>;
 
     /// Receives pending input without judging it; `now` is the time by which all of it has arrived. The clock
     /// of the open question stops here, so no player pays for work on the answers of others. Never waits, and
-    /// takes bounded time. [`poll_answer`](Self::poll_answer) does the same for players without this call.
+    /// takes bounded time. Without this call [`poll_answer`](Self::poll_answer) receives itself.
     fn receive(&mut self, _now: Instant) {}
 
     /// Returns the answer to the last question if it has arrived. Never waits. The clock is checked, so a
@@ -64,7 +63,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// The fault, if there will be no answer.
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault>;
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault>;
 
     /// The events to wait for before calling [`poll_answer`](Self::poll_answer) again. `None` for players
     /// whose answer is always available at once.
@@ -105,7 +104,7 @@ pub struct Waiting<'a> {
 
 /// The start of an episode.
 #[derive(Clone, Copy, Debug)]
-pub struct Start<'a> {
+pub struct EpisodeStart<'a> {
     /// The game's id.
     pub game: &'a str,
     /// Version of its rules.
@@ -129,7 +128,7 @@ pub struct Start<'a> {
 
 /// A question: the seat owes a decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a> {
+pub struct BotTurn<'a> {
     /// Number of the question in the episode and seat, from 0.
     pub number: u64,
     /// True if other seats decide at the same time.
@@ -154,16 +153,16 @@ pub enum Legal<'a> {
 
 /// An answer, before the rules check it.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct BotAnswer {
     /// The content of the answer.
-    pub reply: Reply,
+    pub reply: BotReply,
     /// The time used.
     pub used: Usage,
 }
 
 /// The content of an answer.
 #[derive(Clone, Debug)]
-pub enum Reply {
+pub enum BotReply {
     /// An index into the list of legal actions; it may be out of range.
     Index(u64),
     /// A structured action as JSON.

@@ -1,5 +1,5 @@
 //! The messages between host and bot, version 1: one JSON object per line. `docs/reference/protocol.md`
-//! explains them; the JSON Schema in `schema/` is made from these types.
+//! explains them. The JSON Schema in `schema/` is generated from these types and their docs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::fault::FaultCode;
 use crate::limits::ClockBasis;
-use crate::player::{Legal, Then, Turn};
+use crate::player::{BotTurn, Legal, Then};
 
 /// The lowest and highest version of the protocol that this host speaks.
 pub const VERSIONS: [u32; 2] = [1, 1];
@@ -116,7 +116,7 @@ pub struct ClockMessage {
     pub inc_ms: u64,
     /// Upper bound for one move, in ms; null for the bank alone.
     pub move_ms: Option<u64>,
-    /// The time that is counted.
+    /// Kind of time that counts: CPU or wall time.
     pub basis: ClockBasis,
 }
 
@@ -186,8 +186,8 @@ pub enum BotMessage {
         /// The reason why the bot has no move. Counts as an invalid move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
-        /// The reason why the bot's output is unreadable, from a program that speaks for a bot. Counts as
-        /// an invalid message.
+        /// The reason why the bot's output is unreadable, sent by an adapter that runs the bot. Counts as an
+        /// invalid message.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         garbled: Option<String>,
     },
@@ -218,7 +218,7 @@ pub fn schema() -> Value {
     })
 }
 
-/// The kind of a bot's line; all other fields are left for later.
+/// The kind of a bot's line. A second pass parses the other fields.
 #[derive(Debug, Deserialize)]
 pub(crate) struct KindLine {
     pub t: Kind,
@@ -279,36 +279,36 @@ impl Kind {
 /// A bot's description of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct BotHello {
-    /// The version of the protocol that both speak.
+    /// The agreed version of the protocol.
     pub version: u32,
     /// The bot's name for itself; not unique.
     pub name: String,
     /// Version of the bot.
     pub bot_version: String,
-    /// The ids of the games it plays; empty for all.
+    /// The ids of the games that the bot plays; empty for all.
     pub games: Vec<String>,
-    /// True if it does not read events between its questions.
+    /// True if the bot does not read events; the host then sends none.
     pub skips_news: bool,
-    /// True if it wants the observation at the start of an episode.
+    /// True if the bot wants its observation at the start of an episode.
     pub wants_setup: bool,
-    /// True if it answers the same episode alike every time.
+    /// True if the bot always gives the same answers in the same episode.
     pub repeatable: bool,
 }
 
-/// A `turn`, written without a serialiser, because it is sent most often.
+/// A `turn`, written without serde, because it is the most frequent message.
 pub(crate) struct TurnLine<'a> {
     pub game: u64,
-    pub turn: &'a Turn<'a>,
+    pub turn: &'a BotTurn<'a>,
     pub bank_us: u64,
     pub used_us: u64,
 }
 
 impl TurnLine<'_> {
-    /// Appends the line with its end.
+    /// Appends the line, newline included.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         use std::io::Write;
         let Self { game, bank_us, used_us, turn } = self;
-        let Turn { number, simultaneous, observation, events, legal } = turn;
+        let BotTurn { number, simultaneous, observation, events, legal } = turn;
         let written = write!(
             out,
             r#"{{"t":"turn","g":{game},"n":{number},"sim":{simultaneous},"obs":{observation},"ev":{events},"legal":"#

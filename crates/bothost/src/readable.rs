@@ -1,5 +1,6 @@
-//! Files of the system that a bot may read: those that its program needs. Presence of a file's pages in
-//! memory is visible to all processes of a machine, and can carry messages. A smaller set leaks less.
+//! Files of the system that a bot may read: those that its program needs. All processes of a machine can
+//! observe which pages of a file are in memory, so these pages can carry messages. A smaller set of files
+//! leaks less.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -37,10 +38,10 @@ const LIBRARIES: [&str; 12] = [
     "libz.so.1",
 ];
 
-/// Their data: locale, time zones, and the parts of `stdbuf`.
+/// Data of tools and libraries: locale, time zones, and the parts of `stdbuf`.
 const DATA: [&str; 3] = ["/usr/lib/locale/C.utf8", "/usr/share/zoneinfo", "/usr/libexec/coreutils"];
 
-/// Folders of programs that share their data with all others.
+/// Folders that hold many programs. A program elsewhere has its data in its own folder.
 const COMMON: [&str; 6] = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
 /// Shells, which run other programs.
@@ -58,7 +59,7 @@ pub(crate) struct Readable {
     paths: BTreeSet<PathBuf>,
     /// A program with unknown dependencies: the bot may read all of the system.
     unknown: Option<PathBuf>,
-    /// Already looked up.
+    /// Names of libraries already looked up.
     libraries: BTreeSet<String>,
 }
 
@@ -125,7 +126,7 @@ impl Readable {
         }
     }
 
-    /// Readable files and folders.
+    /// Readable files and folders; the whole system if the needs of a program are unknown.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         match &self.unknown {
             Some(_) => SYSTEM.map(PathBuf::from).into(),
@@ -133,12 +134,12 @@ impl Readable {
         }
     }
 
-    /// Reads all readable files into memory, and those in these files and folders. Any pattern
-    /// that predecessors left by reading some of them is then gone. Files already in memory
-    /// cost little. The error says why that is impossible.
+    /// Reads all readable files into memory, and those in the `further` files and folders. This erases
+    /// patterns that predecessors left by reading some of them. Files already in memory cost little. The
+    /// error says why not all files can be kept in memory.
     pub(crate) fn read_all(&self, further: &[PathBuf]) -> Result<(), String> {
         if let Some(program) = &self.unknown {
-            return Err(format!("nobody knows what of the system '{}' needs", shown(program)));
+            return Err(format!("the system files that '{}' needs are unknown", shown(program)));
         }
         let (mut files, mut bytes) = (Vec::new(), 0);
         let mut paths: Vec<PathBuf> = self.paths.iter().chain(further).cloned().chain(settings()).collect();
@@ -250,9 +251,9 @@ struct Linked {
 }
 
 impl Linked {
-    /// Parses the file; `None` if it is neither.
+    /// Parses the file; `None` if it is neither a program nor a library.
     fn of(path: &Path) -> Option<Self> {
-        // The open must neither wait for a pipe nor trigger a device.
+        // Only regular files are opened, because opening a pipe may block and opening a device may act.
         let mut file =
             fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|_| File::open(path).ok())?;
         let mut magic = [0; 4];
@@ -330,7 +331,7 @@ fn library_folders() -> &'static [PathBuf] {
         let usual = ["/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"].map(PathBuf::from);
         let all: BTreeSet<PathBuf> =
             named.into_iter().chain(usual).filter_map(|path| path.canonicalize().ok()).collect();
-        // Variants of some for newer processors.
+        // Subfolders with variants for newer processors.
         let newer =
             all.iter().flat_map(|folder| fs::read_dir(folder.join("glibc-hwcaps")).into_iter().flatten());
         let newer: Vec<PathBuf> = newer.flatten().map(|entry| entry.path()).collect();

@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 
 use crate::pipes::breathe;
 use crate::targets::ProcessId;
-use crate::tree::{Stat, descendants};
+use crate::tree::{Stat, descendants, text_of};
 
 /// A killed process ends once the kernel schedules it. After this time it is left alone.
 pub(crate) const REAP_TIMEOUT: Duration = Duration::from_secs(5);
@@ -25,7 +25,7 @@ fn processes() -> impl Iterator<Item = Pid> {
 }
 
 fn user_of(pid: Pid) -> Option<u32> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let status = text_of(format!("/proc/{pid}/status"))?;
     status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok())
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn kill_tree(child: &mut Child) {
         let _ = process.signal(Signal::SIGKILL);
     }
     let _ = child.wait();
-    // A busy machine needs time.
+    // On a busy machine killed processes need time to end.
     let deadline = Instant::now() + REAP_TIMEOUT;
     while Instant::now() < deadline && pids.iter().any(|pid| !is_over(*pid)) {
         breathe();
@@ -65,7 +65,7 @@ pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, Stri
             Ok(None) if Instant::now() < deadline => breathe(),
             Ok(None) => {
                 kill_tree(&mut child);
-                return Err(format!("the self-test did not end within {} s", at_most.as_secs_f64()));
+                return Err(format!("the process did not end within {} s", at_most.as_secs_f64()));
             }
             Err(error) => return Err(error.to_string()),
         }
@@ -74,5 +74,5 @@ pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, Stri
 
 /// Returns true if a process is gone, or dead and not yet waited for.
 fn is_over(pid: Pid) -> bool {
-    Stat::of(pid).is_none_or(|stat| matches!(stat.state, 'Z' | 'X'))
+    Stat::of(pid).is_none_or(Stat::is_over)
 }

@@ -17,7 +17,7 @@ const PATHS_TIMEOUT: Duration = Duration::from_secs(180);
 /// Folders of the system: programs, their libraries and their data.
 pub(crate) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/// Packages for Node.
+/// System folders of Node packages.
 const NODE: [&str; 2] = ["/usr/share/nodejs", "/usr/lib/node_modules"];
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,13 +76,13 @@ impl Runtime {
         found.clone()
     }
 
-    /// Asks the interpreter for its real path: the one on PATH may be a script that searches for it. With
-    /// `others`, search folders that other users cannot read are left out.
+    /// Asks the interpreter for its real path: the file on PATH may be a script that searches for the
+    /// interpreter. With `others`, search folders that other users cannot read are left out.
     fn ask(path: &Path, language: Option<Language>, others: bool) -> Option<Self> {
         let question: [&str; 2] = match language {
             Some(Language::Python) => {
-                // Packages may be installed in place: their source folders are then in the path. Additions by
-                // the environment or the user are not in the path of bots.
+                // The path includes the source folders of packages installed in place. Additions by the
+                // environment or the user are excluded, because bots do not see them.
                 [
                     "-Esc",
                     "import sys; print(sys.executable, sys.prefix, sys.base_prefix, *sys.path[1:], sep='\\n')",
@@ -93,7 +93,7 @@ impl Runtime {
                 "console.log(process.execPath); console.log(require('path').dirname(process.execPath))",
             ],
             None => {
-                // A program of its own needs its own folder.
+                // A program of no known language needs its own folder.
                 let program = path.to_owned();
                 let visible = vec![path.canonicalize().ok()?.parent()?.to_owned(), path.parent()?.to_owned()];
                 let visible = outside_system(visible);
@@ -137,7 +137,7 @@ fn outside_system(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     folders
 }
 
-/// The programs that this names, as in a shell: a path is used directly, a bare name is searched.
+/// The programs that a word names, as in a shell: a path is used directly, a bare name is searched.
 fn programs(program: &Path) -> Vec<PathBuf> {
     if program.components().count() == 1 {
         return program.to_str().map(|name| candidates(name).collect()).unwrap_or_default();
@@ -157,7 +157,7 @@ pub(crate) fn candidates(name: &str) -> impl Iterator<Item = PathBuf> + use<> {
     folders.into_iter().map(move |folder| folder.join(&name)).filter(|path| path.is_file())
 }
 
-/// Returns true if other users can reach and read it.
+/// Returns true if other users can reach and read the path.
 fn open_to_others(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     path.ancestors().all(|part| {

@@ -11,18 +11,18 @@ use crate::shown::shown;
 
 /// The program of a bot, as the user named it.
 ///
-/// * `PATH.py`, `PATH.js`, …: a file, run by the interpreter its name asks for;
+/// * `PATH.py`, `PATH.js`, …: a file, run by the interpreter for its extension;
 /// * `PATH`: a file that can be executed;
 /// * `PATH/`: a folder with `main.py`, `main.js` or an executable `main`; all of it is the bot's;
 /// * `cmd:WORDS`: a command line, split as a shell splits words (quotes, no expansion);
-/// * `PREFIX:PATH`: a Python bot of the adapter with this prefix, whatever it looks like.
+/// * `PREFIX:PATH`: a Python bot, run by the adapter with this prefix without detection.
 #[derive(Clone, Debug)]
 pub struct BotSpec {
     /// The name in tables: file name without extension, unless given.
     pub name: String,
     /// The program to run.
     pub source: Source,
-    /// The protocol that the bot speaks.
+    /// The adapter named by the user, or the adapters to detect among.
     pub(crate) interface: Interface,
 }
 
@@ -52,7 +52,7 @@ pub enum SpecError {
     Command { text: String, reason: &'static str },
     /// The named interpreter cannot run it.
     #[error(
-        "bot '{path}': expected a Python 3 interpreter that whoever runs bots may read, found none at '{python}'\n\
+        "bot '{path}': expected a Python 3 interpreter that the user who runs bots may read, found none at '{python}'\n\
          hint: name a program, as in --python python3.12 or --python env/bin/python; at levels other than strict root's \
          bots run as a user of their own, so neither it nor what it is a link to may be below a folder that is closed \
          to others"
@@ -75,8 +75,8 @@ fn has_name(text: &str) -> bool {
 impl BotSpec {
     /// Returns true if this word of a line-up names a bot rather than a native agent. A bot starts with
     /// `cmd:` or the prefix of one of these adapters, contains a `/`, or ends with the extension of a script.
-    /// An agent may have a file with a path among its settings (`net:runs/net.safetensors`): a word and a `:`
-    /// before the `/` name one.
+    /// A name and a `:` before the `/` belong to an agent with a path among its settings
+    /// (`net:runs/net.safetensors`).
     pub fn looks_like_bot(text: &str, adapters: Adapters) -> bool {
         text.starts_with("cmd:")
             || adapters.iter().any(|adapter| after_prefix(text, adapter).is_some())
@@ -221,7 +221,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// Returns true if a command line that splits into these words contains a shell comment. Without comments the
-/// mark would be a letter like any other, and the split would differ.
+/// line would split in the same way with another letter instead of `#`.
 fn has_comment(command: &str, words: &[String]) -> bool {
     const LETTER: &str = "\u{e000}";
     command.contains('#')

@@ -14,12 +14,12 @@ use crate::sandbox::supervise::END;
 use crate::targets::{BotUser, GroupId, ProcessId};
 use crate::tree::descendants;
 
-/// A child whose end ends everything of a bot. It is signalled only until it is reaped, so its process id
-/// cannot be reused.
+/// The child process of a bot: its supervisor, or without one the bot itself. It is signalled only until it
+/// is reaped, so its process id cannot be reused.
 #[derive(Debug)]
 pub(crate) struct Supervised {
     pid: Pid,
-    /// The user of this bot alone.
+    /// The user reserved for this bot, if any.
     user: Option<BotUser>,
     /// True if it is a supervisor that ends the bot.
     supervises: bool,
@@ -63,7 +63,7 @@ impl Supervised {
             return;
         }
         let signals: &[Signal] = if self.supervises {
-            // A bot that shares our user without a filter could have stopped it.
+            // A bot that shares our user without a filter could have stopped the supervisor.
             &[END, Signal::SIGCONT]
         } else {
             let group = GroupId::new(self.pid.as_raw());

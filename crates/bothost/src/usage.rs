@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Time used by a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// CPU time of the player's process in µs, where measurable.
+    /// CPU time of the player's processes in µs, where measurable.
     pub cpu_us: Option<u64>,
     /// Wall time in µs, from sending the question to reading the answer.
     pub wall_us: u64,

@@ -1,10 +1,10 @@
 //! The watch over resources of bots: memory, processes, scratch. All processes of a bot count together, at
 //! any time: during its questions, during those of others, and before its hello.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +20,10 @@ use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
 use crate::targets::GroupId;
-use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
+use crate::tree::{
+    Stat, below, epoll_watches, mappings, maps, open_files, own_memory, own_share_of_memory, read_process,
+    sockets_of_namespace,
+};
 
 /// Rest between two looks at a bot far from its limits, unless looks take more than a twentieth of a
 /// processor.
@@ -47,8 +50,11 @@ const PIPE: u64 = 64 << 10;
 /// Upper bound on memory mappings of all processes of a bot together: the kernel's limit for one process,
 /// `vm.max_map_count`. Each costs the kernel some 200 bytes, which no limit counts.
 const MAPPINGS: usize = 65_530;
-/// Up to this many processes may have that many mappings each, uncounted. More are stopped during a look:
-/// they could take all processors, and grow while the look goes on.
+/// Upper bound on `epoll` watches of all processes of a bot together. The kernel limits only those of a user
+/// (`fs.epoll.max_user_watches`), which bots may share.
+const EPOLL_WATCHES: usize = 16_384;
+/// Up to this number of processes, mappings are not counted, and only a costly look stops the bot. More
+/// processes could take all processors, and grow during the look.
 const FEW: usize = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +66,7 @@ pub(crate) struct Excess {
 /// The writable space of a bot.
 #[derive(Clone, Debug)]
 pub(crate) enum Room {
-    /// A file system of its own, whose size the kernel limits.
+    /// A file system of its own, whose size the kernel limits, in namespaces of its own.
     OwnFileSystem,
     /// A folder in a shared file system.
     Folder(PathBuf),
@@ -99,13 +105,13 @@ struct State {
     has_run: bool,
     /// True if the watch has stopped it for a look, or because of an excess.
     is_held: bool,
-    /// True if nobody wants to know any more.
+    /// True once the watch is dropped.
     has_ended: bool,
 }
 
 impl Watch {
-    /// Watches a bot from now on, by a thread of its own: bots that are costly to look at delay no looks at
-    /// others.
+    /// Watches a bot from now on, in a thread of its own, so that a costly look at one bot does not delay
+    /// looks at others.
     ///
     /// # Errors
     /// If the system has no thread for it.
@@ -126,7 +132,7 @@ impl Watch {
         Ok(Self(watched))
     }
 
-    /// Stops the bot: its resources stay as they are.
+    /// Stops the bot; its resources cannot change until it goes on.
     pub(crate) fn rests(&self, stop: impl FnOnce()) {
         let mut state = self.0.state();
         state.rests = true;
@@ -181,7 +187,7 @@ impl Watched {
         !state.rests || std::mem::take(&mut state.has_run)
     }
 
-    /// Keeps a bot stopped that has exceeded a resource, and has it ended.
+    /// Keeps a bot that has exceeded a resource stopped, and requests its end.
     fn end(&self, excess: Excess, held: Option<GroupId>) {
         // It must not grow until the supervisor has killed it.
         let _ = held.or_else(|| self.hold());
@@ -231,10 +237,17 @@ impl Watched {
         self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory())
     }
 
-    /// The memory held by these processes together, and the largest allowed; an overestimate below the limit.
-    fn memory(&self, processes: &[Pid]) -> Use {
+    /// The memory held by these processes together, and the largest allowed. Below the limit the sum may be
+    /// too high, because shared pages count once per process.
+    fn memory(&self, processes: &[Pid], files: &[(PathBuf, PathBuf)]) -> Use {
         let allowed = (self.subject.limits.memory_mib + BESIDE_MIB) << 20;
-        let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
+        let sockets = match self.subject.room {
+            Room::OwnFileSystem => {
+                below(self.subject.supervised.pid(), strict::DEPTH).map(sockets_of_namespace)
+            }
+            Room::Folder(_) => None,
+        };
+        let queues = queues(files, sockets.unwrap_or_default());
         let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
             // Shared pages were counted once per process; the exact count takes longer.
@@ -250,14 +263,23 @@ impl Watched {
         used.is_over().then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    /// Also where the kernel counts the memory for mappings: readers of mapped files read these lists.
+    /// Checked even where the kernel counts the memory for mappings, because looks at mapped files read these
+    /// lists.
     fn too_many_mappings(&self, processes: &[Pid]) -> Option<Excess> {
         let many = processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS;
         let detail = format!("its processes have memory mapped in more than {MAPPINGS} places together");
         many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    /// The processes and threads, where the kernel does not limit them.
+    fn too_many_watches(&self, files: &[(PathBuf, PathBuf)]) -> Option<Excess> {
+        let many =
+            self.subject.supervised.user().is_none() && epoll_watches(files, EPOLL_WATCHES) > EPOLL_WATCHES;
+        let detail = format!("its processes watch files in more than {EPOLL_WATCHES} places together");
+        many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
+    }
+
+    /// The processes and threads of a bot that shares its user with others; the kernel's limit is then too
+    /// wide.
     fn processes(&self, processes: &[Pid]) -> Option<Use> {
         let threads = |pid: &Pid| Stat::of(*pid).map(|stat| stat.threads);
         let held = || processes.iter().filter_map(threads).sum::<u64>();
@@ -272,15 +294,21 @@ impl Watched {
     /// The content of the scratch folder; `None` if the bot is gone.
     fn scratch(&self, processes: &[Pid]) -> Option<Scratch> {
         let root = self.subject.supervised.pid();
-        let seen_by = |depth, folder: &str| Some(format!("/proc/{}/root{folder}", below(root, depth)?));
+        let inside = |entry: &Path, folder: &str| PathBuf::from(format!("{}/root{folder}", entry.display()));
         match &self.subject.room {
-            Room::OwnFileSystem => Scratch::of_file_system(&seen_by(strict::DEPTH, strict::SCRATCH)?),
+            Room::OwnFileSystem => read_process(below(root, strict::DEPTH)?, |entry| {
+                Scratch::of_file_system(&inside(entry, strict::SCRATCH))
+            }),
             Room::Folder(folder) => {
-                let inside = seen_by(1, folder.to_str()?)?;
+                let name = folder.to_str()?;
                 let device = |path: &Path| fs::metadata(path).ok().map(|file| file.dev());
-                let (outside, own) = (device(folder), device(Path::new(&inside)));
-                if own.is_some() && own != outside {
-                    return Scratch::of_file_system(&inside);
+                let outside = device(folder);
+                let own = read_process(below(root, 1)?, |entry| {
+                    let path = inside(entry, name);
+                    device(&path).map(|own| (own, path))
+                });
+                if let Some((_, path)) = own.filter(|(own, _)| Some(*own) != outside) {
+                    return Scratch::of_file_system(&path);
                 }
                 let holds = Holdings::of(folder, processes, &self.subject.limits);
                 Some(Scratch { holds, is_limited: false })
@@ -343,7 +371,9 @@ impl Looks {
         let list = || watched.subject.supervised.processes();
         let mut held = if self.holds { watched.hold() } else { None };
         let mut processes = list();
-        self.holds = processes.len() > FEW;
+        // Threads that replace each other could end before they are read, unless they are stopped.
+        let is_headless = |pid: &Pid| Stat::of(*pid).is_some_and(Stat::is_headless);
+        self.holds = processes.len() > FEW || processes.iter().any(is_headless);
         if self.holds && held.is_none() {
             held = watched.hold();
             // Processes made before all were stopped are visible now.
@@ -372,10 +402,17 @@ impl Looks {
             refuse(watched.too_many_processes(used))?;
             left = left.min(self.processes.time_left(used, rest));
         }
-        if watched.is_memory_limited() {
+        let is_limited = watched.is_memory_limited();
+        let files = if is_limited && watched.subject.supervised.user().is_some() {
+            Vec::new()
+        } else {
+            processes.iter().flat_map(|pid| open_files(*pid)).collect()
+        };
+        refuse(watched.too_many_watches(&files))?;
+        if is_limited {
             refuse(watched.out_of_memory())?;
         } else {
-            let used = watched.memory(processes);
+            let used = watched.memory(processes, &files);
             refuse(watched.too_much_memory(used))?;
             left = left.min(self.memory.time_left(used, rest));
         }
@@ -391,8 +428,8 @@ impl Looks {
     }
 }
 
-/// The rest after a look: looks take a twentieth of a processor, more only where a limit may be reached. A
-/// bot gets on there, too, at a fifth of its speed or more.
+/// The rest after a look. Looks take a twentieth of a processor, and more only where a limit may be reached.
+/// Even there a bot that is stopped during looks runs a fifth of the time.
 fn rest_after(cost: Duration, left: Duration) -> Duration {
     let affordable = USUAL_REST.max(cost * 20).min(MAX_REST);
     affordable.min(left.max(MIN_REST).max(cost / 4))
@@ -411,7 +448,7 @@ impl Use {
     }
 }
 
-/// The growth of a resource per second: twice the latest, as long as it is above an assumption.
+/// Expected growth of a resource per second: twice the latest growth, and at least an assumed one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Growth {
     assumed: u64,
@@ -428,7 +465,7 @@ impl Growth {
     fn time_left(&mut self, used: Use, rest: Duration) -> Duration {
         let grown = used.held.saturating_sub(std::mem::replace(&mut self.held, used.held)) as f64;
         let latest = (2.0 * grown / rest.max(MIN_REST).as_secs_f64()) as u64;
-        // It halves at each look, so that pauses between bursts are not taken for calm.
+        // The expectation halves at most at each look, so that pauses between bursts are not taken for calm.
         self.expected = self.assumed.max(latest).max(self.expected / 2);
         Duration::from_secs_f64(used.allowed.saturating_sub(used.held) as f64 / self.expected as f64)
     }
@@ -439,14 +476,24 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// Upper bound on bytes in the sockets and pipes among open files, each counted once.
-fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
-    let names: BTreeSet<PathBuf> = names.collect();
-    let count = |kind: &[u8]| {
-        let named = |name: &&PathBuf| name.as_os_str().as_encoded_bytes().starts_with(kind);
-        names.iter().filter(named).count() as u64
+/// Upper bound on bytes in the sockets, pipes and named pipes among open files, each counted once, and in the
+/// other ones of at least this number of sockets.
+fn queues(files: &[(PathBuf, PathBuf)], sockets: u64) -> u64 {
+    let queue = |(name, file): &(PathBuf, PathBuf)| {
+        let bytes = name.as_os_str().as_encoded_bytes();
+        if bytes.starts_with(b"socket:") {
+            return Some((name.clone(), SOCKET));
+        }
+        if bytes.starts_with(b"pipe:") {
+            return Some((name.clone(), PIPE));
+        }
+        // Several named pipes may have had the same name.
+        let metadata = fs::metadata(file).ok().filter(|metadata| metadata.file_type().is_fifo())?;
+        Some((format!("{}:{}", metadata.dev(), metadata.ino()).into(), PIPE))
     };
-    count(b"socket:") * SOCKET + count(b"pipe:") * PIPE
+    let open: BTreeMap<_, _> = files.iter().filter_map(queue).collect();
+    let known = open.values().filter(|bytes| **bytes == SOCKET).count() as u64;
+    open.values().sum::<u64>() + sockets.saturating_sub(known) * SOCKET
 }
 
 /// The content of a scratch folder.
@@ -458,7 +505,7 @@ struct Scratch {
 
 impl Scratch {
     /// The content of a file system that belongs to the bot.
-    fn of_file_system(path: &str) -> Option<Self> {
+    fn of_file_system(path: &Path) -> Option<Self> {
         let system = statvfs(path).ok()?;
         let bytes = system.blocks().saturating_sub(system.blocks_free()) * system.fragment_size();
         let files = system.files().saturating_sub(system.files_free());
@@ -474,8 +521,8 @@ struct Holdings {
 }
 
 impl Holdings {
-    /// Stops early above the limits. Folders closed to us count as empty: a bot can close them only where it
-    /// runs as our user without a filter against it.
+    /// The content of a folder; counting stops above the limit of files. Folders closed to us count as empty:
+    /// a bot can close them only where it runs as our user without a filter against it.
     fn of(folder: &Path, processes: &[Pid], limits: &Limits) -> Self {
         let mut holds = Self::default();
         let mut seen = BTreeSet::new();
@@ -487,7 +534,7 @@ impl Holdings {
                 if holds.files > limits.files() {
                     return holds;
                 }
-                // Of the entry itself, not of a link's target.
+                // Metadata of the entry itself, not of a link's target.
                 let Ok(metadata) = entry.metadata() else { continue };
                 holds.add(&metadata, &mut seen);
                 if metadata.is_dir() {
@@ -508,19 +555,19 @@ impl Holdings {
         }
     }
 
-    /// Open files without a name.
+    /// Adds open files that have no name any more.
     fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
-        let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
+        let inside = open_files(pid).into_iter().filter(|(name, _)| name.starts_with(folder));
         for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
             self.add(&metadata, seen);
         }
     }
 
-    /// Files without a name that are only mapped: counted at the limit of a file's size, since their size is
-    /// unknown.
+    /// Adds files without a name that are only mapped. They count at the limit of a file's size, since their
+    /// size is unknown.
     fn add_mapped(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>, limits: &Limits) {
         let Some(folder) = folder.to_str() else { return };
-        let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+        let maps = maps(pid);
         for line in maps.lines().filter(|line| line.contains(folder) && line.ends_with("(deleted)")) {
             let inode = line.split_whitespace().nth(4).and_then(|inode| inode.parse().ok());
             if inode.is_some_and(|inode| seen.insert(inode)) {

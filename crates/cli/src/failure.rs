@@ -3,18 +3,17 @@
 use meeple_arena::ArenaError;
 use meeple_bothost::{SandboxError, SpecError};
 use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
-use meeple_games::UnknownGame;
+use meeple_games::{NameTaken, UnknownGame};
 use meeple_lab::LabError;
-use meeple_load::LoadError;
 use meeple_solve::SolveError;
 
 /// Bad usage outside the libraries' errors: the message, with a hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Usage(pub String);
+pub struct UsageError(pub String);
 
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
-    Usage(message.into()).into()
+    UsageError(message.into()).into()
 }
 
 /// The error of an unreadable named file: bad usage for any reason, like an unknown name.
@@ -28,15 +27,16 @@ pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
 /// Exit code: 2 for bad usage, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     let bad_usage = error.chain().any(|cause| {
-        cause.is::<Usage>()
+        cause.is::<UsageError>()
             || cause.is::<UnknownGame>()
+            || cause.is::<NameTaken>()
             || cause.is::<AgentError>()
             || cause.is::<ParamError>()
             || cause.is::<SetupError>()
             || cause.downcast_ref::<ArenaError>().is_some_and(ArenaError::is_usage)
             || cause.is::<SpecError>()
             || cause.is::<SandboxError>()
-            || cause.downcast_ref::<LoadError>().is_some_and(LoadError::is_usage)
+            || load_is_usage(cause)
             || cause.downcast_ref::<SolveError>().is_some_and(solve_is_usage)
             || cause.downcast_ref::<EntryError>().is_some_and(face_is_usage)
             || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
@@ -52,6 +52,16 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             })
     });
     if bad_usage { 2 } else { 1 }
+}
+
+#[cfg(feature = "load")]
+fn load_is_usage(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<meeple_load::LoadError>().is_some_and(meeple_load::LoadError::is_usage)
+}
+
+#[cfg(not(feature = "load"))]
+fn load_is_usage(_: &(dyn std::error::Error + 'static)) -> bool {
+    false
 }
 
 fn solve_is_usage(error: &SolveError) -> bool {

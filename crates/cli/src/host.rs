@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use meeple_core::ToolHost;
-use meeple_lab::pool::{self, Worker};
+use meeple_lab::pool::{self, PoolWorker};
 
 use crate::replay_file::write_atomically;
 use crate::terminal;
@@ -25,7 +25,7 @@ pub struct Host {
 struct Signals {
     /// True after the first Ctrl-C.
     stopped: AtomicBool,
-    /// True for computations that poll for a stop; others end at once.
+    /// True for computations that poll for a stop. During others Ctrl-C ends the program at once.
     asks: AtomicBool,
 }
 
@@ -74,7 +74,7 @@ impl ToolHost for Host {
         done: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) {
         let workers = std::iter::repeat_n((), self.threads.min(count));
-        let work = |_: &mut Worker<'_, (), ()>, index| item(index);
+        let work = |_: &mut PoolWorker<'_, (), ()>, index| item(index);
         pool::run(workers, count, work, |pool| {
             (0..count).for_each(|index| pool.give(index));
             for index in 0..count {

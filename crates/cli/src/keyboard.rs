@@ -42,7 +42,7 @@ impl Keyboard {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Set by Ctrl-C.
+    /// The flag that Ctrl-C sets.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupted)
     }

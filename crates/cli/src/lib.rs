@@ -3,7 +3,8 @@
 //! It is thin: it parses flags, calls a library and prints. Each subcommand is a file in `commands/`. Data
 //! goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
 //!
-//! A library, because it has two callers: the program `meeple`, and `python -m meeple`.
+//! A library, because it has several callers: the program `meeple`, `python -m meeple`, and programs with
+//! games of their own ([`program`]).
 
 mod args;
 mod commands;
@@ -13,6 +14,7 @@ mod host;
 mod interrupt;
 mod keyboard;
 mod opinion;
+mod program;
 mod prompt;
 mod replay_file;
 mod sandbox;
@@ -28,7 +30,10 @@ use std::io::Write;
 use clap::Parser;
 use meeple_bothost::Launcher;
 
+pub use meeple_games::{NameTaken, Registered};
+
 use crate::args::{Cli, Command};
+pub use crate::program::{OwnGame, ProgramGames, game, only, program, register};
 
 /// Runs the command line with these words, without the program's name, and returns the exit code. `launcher`
 /// starts bots, if available. Call once per process.
@@ -88,7 +93,13 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Tune(args) => commands::tune::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        #[cfg(feature = "load")]
         Command::Load(args) => commands::load::run(&args),
+        #[cfg(not(feature = "load"))]
+        Command::Load(_) => Err(failure::usage(
+            "expected a program built with the load generator, found one without it\n\
+             hint: `cargo build --release --features load` builds one",
+        )),
         Command::Match(args) => commands::matches::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Rank(args) => commands::rank::run(&args),
@@ -97,6 +108,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => commands::replay::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),
         Command::Render(args) => commands::render::run(&args),
+        Command::NewGame(args) => commands::new_game::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::CheckBot(args) => commands::check_bot::run(&args),
         Command::Docs(args) => commands::docs::run(&args),

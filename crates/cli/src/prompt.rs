@@ -8,7 +8,7 @@ pub const WORDS: [&str; 15] = [
     "guide", "save", "quit", "exit",
 ];
 
-/// Help text for the words; `hint` names the advisor.
+/// Help text for the words. `advisor` names the agent that answers `hint`.
 pub fn help(advisor: &str) -> String {
     format!(
         "list             all actions, which can also be typed by their numbers\n\

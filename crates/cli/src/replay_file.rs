@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use meeple_arena::Store;
+use meeple_arena::RecordStore;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
 use meeple_lab::NewFile;
@@ -43,7 +43,7 @@ pub fn read_episode(path: &Path, episode: Option<u64>) -> anyhow::Result<(Replay
             ))),
         };
     }
-    let mut store = Store::open_read_only(path)?;
+    let mut store = RecordStore::open_read_only(path)?;
     let index = episode.ok_or_else(|| {
         usage(format!("expected an episode of {}, found none\nhint: --episode 0", path.display()))
     })?;
@@ -103,7 +103,7 @@ pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
 /// An unfinished file beside its target, removed unless persisted.
 fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Its own error would name the temporary file, unknown to the user.
+    // The library's error would name the temporary file, which the user does not know.
     NewFile::beside(path, 0o666).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use anyhow::bail;
-use meeple_bothost::{Launcher, Level, Sandbox};
+use meeple_bothost::{Launcher, Sandbox, SandboxLevel};
 
 use crate::failure::usage;
 use crate::terminal;
@@ -31,7 +31,7 @@ pub fn launcher() -> anyhow::Result<Launcher> {
 pub fn choose(level: Option<&str>, python: Option<&Path>) -> anyhow::Result<Sandbox> {
     let sandbox = match level {
         Some(text) => {
-            let level: Level = text.parse().map_err(|error| usage(format!("--sandbox: {error}")))?;
+            let level: SandboxLevel = text.parse().map_err(|error| usage(format!("--sandbox: {error}")))?;
             Sandbox::of_level(level, &launcher()?)?
         }
         None => Sandbox::best(&launcher()?),

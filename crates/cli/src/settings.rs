@@ -132,6 +132,20 @@ pub fn given_command() -> String {
     quoted(WORDS.get().cloned().unwrap_or_default())
 }
 
+/// The command as given, without a flag that has a value, and without switches.
+pub fn command_without(flag: &str, switches: &[&str]) -> String {
+    let mut words = WORDS.get().cloned().unwrap_or_default();
+    while let Some(place) = words
+        .iter()
+        .position(|word| word == flag || word.strip_prefix(flag).is_some_and(|rest| rest.starts_with('=')))
+    {
+        let behind = if words[place] == flag { place + 2 } else { place + 1 };
+        words.drain(place..behind.min(words.len()));
+    }
+    words.retain(|word| !switches.contains(&word.as_str()));
+    quoted(words)
+}
+
 /// A `meeple` command with these words, quoted for a shell.
 pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
     meeple_bothost::quoted(std::iter::once("meeple".to_owned()).chain(words))

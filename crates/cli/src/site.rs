@@ -6,9 +6,11 @@ use meeple_server::markdown::{Markdown, title};
 
 /// All files of the documentation with their paths in the source, sorted.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
-/// The page that has the doors.
+/// The first page, with links to all parts.
 const FIRST: &str = "docs/README.md";
 const STYLE: &str = include_str!("site.css");
+/// The group of pages that lie in no folder of the others.
+const PROJECT: &str = "Project";
 /// Groups of the list of pages: title, and the folder whose pages it holds.
 const GROUPS: [(&str, &str); 8] = [
     ("Tutorials", "docs/tutorials/"),
@@ -17,7 +19,7 @@ const GROUPS: [(&str, &str); 8] = [
     ("Explanation", "docs/explanation/"),
     ("Studies of games", "docs/studies/"),
     ("Games", "games/"),
-    ("Project", ""),
+    (PROJECT, ""),
     ("Measurements", "docs/internals/"),
 ];
 
@@ -37,7 +39,7 @@ pub fn pages() -> impl Iterator<Item = DocPage> {
     })
 }
 
-/// The page with the doors.
+/// The page that the site opens with.
 pub fn first_page() -> DocPage {
     pages().find(|page| page.path == FIRST).expect("the documentation has its first page: a test opens it")
 }
@@ -58,14 +60,15 @@ pub fn files() -> Vec<(String, Vec<u8>)> {
 type Groups = Vec<(&'static str, Vec<(DocPage, String)>)>;
 
 fn grouped(pages: &[DocPage]) -> Groups {
-    let folder_of = |page: &DocPage| {
-        GROUPS.iter().position(|(_, folder)| !folder.is_empty() && page.path.starts_with(folder)).unwrap_or(6)
+    let group_of = |page: &DocPage| {
+        let found = GROUPS.iter().find(|(_, folder)| !folder.is_empty() && page.path.starts_with(folder));
+        found.map_or(PROJECT, |(name, _)| name)
     };
-    let of = |(place, (name, _)): (usize, &(&'static str, _))| {
-        let own = pages.iter().filter(|page| page.path != FIRST && folder_of(page) == place);
+    let of = |(name, _): &(&'static str, _)| {
+        let own = pages.iter().filter(|page| page.path != FIRST && group_of(page) == *name);
         (*name, own.map(|page| (*page, page.title())).collect())
     };
-    GROUPS.iter().enumerate().map(of).collect()
+    GROUPS.iter().map(of).collect()
 }
 
 impl DocPage {
@@ -94,8 +97,12 @@ impl DocPage {
                 }
                 body {
                     a class="skip" href="#text" { "Skip to the text" }
-                    header { a href={ (up) (first_page().address()) } { "Meeple documentation" } }
-                    nav aria-label="Pages" {
+                    header {
+                        a href={ (up) (first_page().address()) } { "Meeple documentation" }
+                        a.list href="#pages" { "Pages" }
+                    }
+                    main id="text" { (PreEscaped(rendering)) }
+                    nav id="pages" aria-label="Pages" {
                         @for (name, pages) in groups {
                             @let is_here = pages.iter().any(|(page, _)| page.path == self.path);
                             details open[is_here] {
@@ -112,7 +119,6 @@ impl DocPage {
                             }
                         }
                     }
-                    main id="text" { (PreEscaped(rendering)) }
                 }
             }
         }

@@ -4,7 +4,7 @@ use meeple_core::{EpisodeView, EventCursor, Level, Phase, PlayerLabel, Replay, V
 use meeple_replay::{FaultLog, Names, may_hear};
 
 use crate::args::LevelArg;
-use crate::console::Page;
+use crate::console::ScreenPage;
 
 /// Turns the steps of an episode into pages to read.
 pub struct Spectator {
@@ -40,7 +40,7 @@ impl Spectator {
     }
 
     /// The page to show now, if any. Called at the start and after every step.
-    pub fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
+    pub fn page(&mut self, episode: &dyn EpisodeView) -> Option<ScreenPage> {
         let over = episode.phase() == Phase::Over;
         let decides = matches!(episode.phase(), Phase::Decide(_));
         if let Some(faults) = &mut self.faults {
@@ -48,10 +48,10 @@ impl Spectator {
         }
         match self.level {
             LevelArg::Totals => None,
-            LevelArg::Game => over.then(|| Page {
+            LevelArg::Game => over.then(|| ScreenPage {
                 news: std::mem::take(&mut self.faulted),
                 result: self.result(episode),
-                ..Page::default()
+                ..ScreenPage::default()
             }),
             LevelArg::Round => self.round_page(episode, over),
             LevelArg::Turn | LevelArg::Detail if over || decides => Some(self.turn_page(episode, over)),
@@ -67,7 +67,7 @@ impl Spectator {
             .collect()
     }
 
-    fn round_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Option<Page> {
+    fn round_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Option<ScreenPage> {
         let landmarks: Vec<String> = self
             .new_events(episode)
             .into_iter()
@@ -86,10 +86,10 @@ impl Spectator {
             let scores = self.names.scores(episode, |seat| may_hear(episode, self.viewer, seat));
             if scores.is_empty() { scores } else { format!("  {scores}") }
         };
-        Some(Page { news, result, ..Page::default() })
+        Some(ScreenPage { news, result, ..ScreenPage::default() })
     }
 
-    fn turn_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Page {
+    fn turn_page(&mut self, episode: &dyn EpisodeView, over: bool) -> ScreenPage {
         let mut news = std::mem::take(&mut self.faulted);
         if self.level == LevelArg::Detail {
             for index in self.steps..episode.steps() {
@@ -109,7 +109,7 @@ impl Spectator {
         }
         let screen = Some(episode.screen(self.viewer, self.names.players()));
         let result = if over { self.result(episode) } else { String::new() };
-        Page { news, screen, result, ..Page::default() }
+        ScreenPage { news, screen, result, ..ScreenPage::default() }
     }
 
     pub fn result(&self, episode: &dyn EpisodeView) -> String {

@@ -1,4 +1,4 @@
-//! The terminal: colours, width, output, errors.
+//! Output to the terminal: colours, width, wrapping, warnings and errors.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 pub use meeple_lab::table::plain as table;
 use meeple_scene::{ColorMode, Line, line_to_ansi};
 
-/// Colour mode of stdout. `NO_COLOR` is respected.
+/// Colour mode of stdout; none if it is not a terminal, or if `NO_COLOR` is set.
 pub fn colors() -> ColorMode {
     if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !std::io::stdout().is_terminal()
     {
@@ -29,13 +29,13 @@ pub fn size() -> Option<(u16, u16)> {
     terminal_size::terminal_size().map(|(width, height)| (width.0, height.0))
 }
 
-/// True if the terminal on stdout supports full-screen painting.
+/// Returns true if stdout is a terminal that supports full-screen mode.
 pub fn is_painted() -> bool {
     let is_dumb = std::env::var("TERM").is_ok_and(|name| name.is_empty() || name == "dumb");
     std::io::stdout().is_terminal() && !is_dumb
 }
 
-/// True for a person at both ends: keyboard input and a full-screen terminal.
+/// Returns true for interactive use: stdin is a terminal, and stdout one that supports full-screen mode.
 pub fn is_interactive() -> bool {
     std::io::stdin().is_terminal() && is_painted()
 }
@@ -45,12 +45,12 @@ pub fn width() -> Option<u16> {
     size().map(|(width, _)| width)
 }
 
-/// Columns of running text: those of the terminal if known, within readable bounds.
+/// Columns of running text: 40 to 120, following the terminal's width if known.
 pub fn text_width() -> usize {
     usize::from(width().unwrap_or(100).clamp(40, 120))
 }
 
-/// Wraps a text to `width` columns, each line indented by `margin`.
+/// Wraps a text to `width` columns, and indents each line by `margin`, which counts as part of the width.
 pub fn wrapped(text: &str, width: usize, margin: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     // A number stays with its percent sign.
@@ -78,10 +78,10 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Timing keys of a summary, which differ between runs.
+/// Keys of a summary that hold timings, which differ between runs.
 const TIMES: [&str; 3] = ["seconds", "episodes_per_second", "decisions_per_second"];
 
-/// Prints the JSON of a summary or of several, with or without timing.
+/// Prints the JSON of one or more summaries, without timings if `no_times` is set.
 pub fn print_summary(mut value: serde_json::Value, no_times: bool) -> anyhow::Result<()> {
     fn strip(value: &mut serde_json::Value) {
         match value {
@@ -107,31 +107,31 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints lines to stdout, in colour where that is possible.
+/// Prints lines to stdout, in colour if [`colors`] allows.
 pub fn print_lines(lines: &[Line]) -> anyhow::Result<()> {
     let colors = colors();
     let text: String = lines.iter().map(|line| line_to_ansi(line, colors) + "\n").collect();
     if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
-/// Untrusted text, such as file names or output of bots: lines are kept, and control characters removed for
-/// the terminal's safety.
+/// Removes control characters from untrusted text, such as file names or output of bots, because they could
+/// control the terminal. Line breaks are kept.
 pub fn harmless(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(meeple_scene::cleaned).collect();
     lines.join("\n")
 }
 
-/// Prints an error to stderr. It may quote files.
+/// Prints an error to stderr. It may quote untrusted text.
 pub fn error(error: &anyhow::Error) {
     warn(&format!("{error:#}"));
 }
 
-/// Prints a warning to stderr. It may quote files, and bots.
+/// Prints a warning to stderr. It may quote untrusted text.
 pub fn warn(text: &str) {
     tell(format_args!("meeple: {text}"));
 }
 
-/// Writes one or more lines to stderr. They may quote anything.
+/// Writes one or more lines to stderr, made [`harmless`].
 pub fn tell(text: impl Display) {
     say(&(harmless(&text.to_string()) + "\n"));
 }
@@ -141,8 +141,8 @@ pub fn prompt(text: impl Display) {
     say(&harmless(&text.to_string()));
 }
 
-/// The only function that writes to stderr: in one piece, so lines of threads stay whole. Write errors are
-/// ignored: they cannot be reported, and results do not depend on them.
+/// The only function that writes to stderr. It writes the text in one piece, so that lines of several threads
+/// do not mix. Write errors are ignored, because they cannot be reported and results do not depend on them.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
 fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());

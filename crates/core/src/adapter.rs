@@ -1,14 +1,14 @@
-//! Adapters, as data: they let bots written for a game's original play unchanged.
+//! Adapters, as data. With an adapter, bots written for the original program of a game play unchanged.
 //!
 //! A bot host puts the files of a game's [adapter](crate::Definition::adapters) beside the bot's files and
-//! runs them together. Adapters serve bots in Python: no original has used another language yet.
+//! runs them together. Adapters serve bots in Python only: so far no original has used another language.
 
 use std::fmt;
 
 /// The adapters that a bot host may use.
 pub type Adapters = &'static [&'static BotAdapter];
 
-/// Adapter with which bots of a game's original play unchanged.
+/// Adapter for bots that were written for the original program of a game.
 pub struct BotAdapter {
     /// Unique name among all adapters.
     pub id: &'static str,
@@ -16,11 +16,12 @@ pub struct BotAdapter {
     pub prefix: Option<&'static str>,
     /// Returns true if a Python file with this text is a bot of the original.
     pub recognises: fn(&str) -> bool,
-    /// Telling trait of such a file, as a phrase: "it …".
+    /// Feature by which such a file is recognised, as a phrase: "it …".
     pub mark: &'static str,
     /// Use of the adapter's files.
     pub kind: AdapterKind,
-    /// Files put beside the bot's, as paths and texts; at least one. No bot's file should have such a path.
+    /// Files put beside the bot's, as paths and texts; at least one. Their paths must differ from those of
+    /// bots' files.
     pub files: &'static [(&'static str, &'static str)],
     /// Match simulator of the original, if it had one.
     pub simulator: Option<MatchSimulator>,
@@ -40,7 +41,7 @@ pub enum AdapterKind {
 /// Limits and penalties that the match simulator of an original applied to its bots.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSimulator {
-    /// Phrase for help that names the original.
+    /// Phrase in help texts that names the original.
     pub doc: &'static str,
     /// Wall time until a bot is ready. A bot that exceeds a limit, or has another fault, forfeits the game.
     pub start_wall_ms: u64,
@@ -48,15 +49,15 @@ pub struct MatchSimulator {
     pub move_wall_ms: u64,
     /// Wall time for all moves of a game together.
     pub game_wall_ms: u64,
-    /// The game's tool that writes the simulator's files. It is called with `export REPLAY -o FOLDER`, plus
-    /// `--ban SEAT STEP KIND REASON` if a bot forfeited.
+    /// The game's tool that writes the simulator's files. The tool is called with `export REPLAY -o FOLDER`,
+    /// plus `--ban SEAT STEP KIND REASON` if a bot forfeited.
     pub tool: &'static str,
-    /// Pairs of our fault code and the original's kind of ban, where the original distinguished another kind.
+    /// Our fault codes with the original's kind of ban, for faults that the original classified differently.
     pub bans: &'static [(&'static str, &'static str)],
 }
 
 impl fmt::Debug for BotAdapter {
-    /// The id alone: the files are long.
+    /// Omits all fields but the id, because the files are long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BotAdapter").field("id", &self.id).finish_non_exhaustive()
     }

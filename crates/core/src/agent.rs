@@ -14,15 +14,15 @@ use crate::stream::{EpisodeSeed, Stream};
 
 /// A decision function.
 ///
-/// One value plays many episodes in turn, perhaps at different seats.
-/// [`begin_episode`](Self::begin_episode) must reset it: the same seed reproduces the same bytes.
+/// One value plays many episodes in turn, perhaps at different seats. [`begin_episode`](Self::begin_episode)
+/// must reset it, because the same seed must reproduce the same decisions.
 pub trait Agent<G: Game>: Send {
     /// Starts a new episode at this seat.
     fn begin_episode(&mut self, game: &G, seat: Seat) {
         let _ = (game, seat);
     }
 
-    /// Decides. The action must be legal: playouts do not check it.
+    /// Decides. The action must be legal, since playouts do not check it.
     fn act(&mut self, turn: Turn<'_, G>) -> G::Action;
 }
 
@@ -32,11 +32,11 @@ pub enum Budget {
     /// The agent's own parameters decide.
     #[default]
     Own,
-    /// This many of the agent's iterations (playouts, simulations), at least one round of them: the same
-    /// decision on any machine.
+    /// Number of the agent's iterations (playouts, simulations); the agent does at least one round of them.
+    /// The decision is the same on any machine.
     Iterations(u64),
-    /// Until the host raises this flag. The number of iterations in the [`Analysis`], as a budget, reproduces
-    /// the decision.
+    /// The agent thinks until the host raises this flag. The number of iterations in the [`Analysis`], as a
+    /// budget, reproduces the decision.
     Until(Arc<AtomicBool>),
 }
 
@@ -50,7 +50,7 @@ impl CancelToken {
         Self::default()
     }
 
-    /// Raises the flag, for good.
+    /// Raises the flag permanently.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -63,22 +63,24 @@ impl CancelToken {
 }
 
 /// Input of a decision: the game, the seat's observation, its legal actions and its random stream. The state
-/// stays hidden.
+/// itself stays hidden.
 ///
-/// Two pointers wide, to travel in registers: calling the agent is half of the work of a fast playout.
+/// A turn is two pointers wide, so it travels in registers. Calling the agent is half of the work of a fast
+/// playout.
 pub struct Turn<'a, G: Game> {
     position: &'a Position<'a, G>,
     asked: &'a mut AskedSeat<G>,
 }
 
-/// The part of a decision that all seats asked at the same moment share.
+/// Game and state at a decision, shared by all seats that decide at the same moment. The state itself stays
+/// hidden.
 pub struct Position<'a, G: Game> {
     game: &'a G,
     state: &'a G::State,
 }
 
 impl<'a, G: Game> Position<'a, G> {
-    /// A state of this game.
+    /// The position of this game in this state.
     #[inline]
     pub fn new(game: &'a G, state: &'a G::State) -> Self {
         Self { game, state }
@@ -109,17 +111,17 @@ impl<'a, G: Game> Position<'a, G> {
     }
 }
 
-/// A seat that can be asked: its agent's random stream, and buffers that spare allocations.
+/// A seat that decides: its agent's random stream, the host's request, and buffers that avoid allocations.
 pub struct AskedSeat<G: Game> {
     stream: Stream,
     seat: Seat,
     legal: Vec<G::Action>,
     spare: G::Action,
     budget: Budget,
-    /// Filled by the agent if the host asks for it.
+    /// The analysis, filled by the agent; `None` if the host does not ask for one.
     analysis: Option<Analysis<G::Action>>,
     asked_about: Option<G::Action>,
-    /// Allows searches from the full state instead of the seat's observation.
+    /// True if searches may start from the full state instead of the seat's observation.
     sees_all: bool,
     cancel: Option<CancelToken>,
 }
@@ -137,19 +139,19 @@ impl<G: Game> AskedSeat<G> {
         Self { stream, seat, legal, spare, budget, analysis, asked_about, sees_all, cancel }
     }
 
-    /// Sets the budget from now on, and requests an analysis if `analysed`.
+    /// Sets the budget of the following decisions, and requests an analysis if `analysed`.
     pub fn expect(&mut self, budget: Budget, analysed: bool) {
         self.budget = budget;
         self.analysis = analysed.then(Analysis::default);
         self.asked_about = None;
     }
 
-    /// Lets this token end decisions of the seat early from now on; see [`Turn::is_cancelled`].
+    /// Lets this token end decisions of the seat early; see [`Turn::is_cancelled`].
     pub fn cancel_by(&mut self, token: CancelToken) {
         self.cancel = Some(token);
     }
 
-    /// Opens all cards to the seat's search from now on; see [`Turn::open_cards`].
+    /// Lets the seat's searches see the full state from now on; see [`Turn::open_cards`].
     pub fn open_cards(&mut self) {
         self.sees_all = true;
     }
@@ -159,7 +161,7 @@ impl<G: Game> AskedSeat<G> {
         self.asked_about = Some(action);
     }
 
-    /// The analysis that the agent has reported since [`expect`](Self::expect).
+    /// The analysis that the agent has reported since [`expect`](Self::expect); `None` if none was requested.
     pub fn take_analysis(&mut self) -> Option<Analysis<G::Action>> {
         self.analysis.take()
     }
@@ -171,7 +173,7 @@ impl<G: Game> AskedSeat<G> {
         self.seat = seat;
     }
 
-    /// Takes an action back after use, for [`Turn::recycled_action`].
+    /// Returns an action's memory for reuse; see [`Turn::recycled_action`].
     #[inline]
     pub fn recycle(&mut self, action: G::Action) {
         self.spare = action;
@@ -215,8 +217,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
-    /// The full state, if the host has opened the cards; `None` in every game that counts. A search that
-    /// determinizes from it measures the value of the hidden information.
+    /// The full state, if the host has opened the cards, else `None`; only experiments open them. A search
+    /// that determinizes from the full state measures the value of hidden information.
     pub fn open_cards(&self) -> Option<G::Observation<'a>> {
         self.asked.sees_all.then(|| self.position.observe(Viewer::Everything))
     }
@@ -245,7 +247,7 @@ impl<'a, G: Game> Turn<'a, G> {
     }
 
     /// Returns true if the budget allows another iteration after `done`. With [`Budget::Own`] the limit is
-    /// `own`. False once the decision [is cancelled](Self::is_cancelled).
+    /// `own`. Returns false once the decision [is cancelled](Self::is_cancelled).
     #[inline]
     pub fn has_time(&self, done: u64, own: u64) -> bool {
         if self.is_cancelled() {
@@ -258,14 +260,14 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// Returns true if the host asks for an [`Analysis`]: computing one may cost time and memory.
+    /// Returns true if the host asks for an [`Analysis`], which may cost time and memory.
     #[inline]
     pub fn is_analysed(&self) -> bool {
         self.asked.analysis.is_some()
     }
 
     /// An extra action to include in the analysis, without effect on the decision. Sampling agents evaluate
-    /// it and their own choice with fresh playouts after deciding, to avoid selection bias.
+    /// it and their own choice after deciding, with fresh playouts, to avoid selection bias.
     pub fn asked_about(&self) -> Option<&G::Action> {
         self.asked.asked_about.as_ref()
     }
@@ -277,8 +279,8 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// Lets `agent` decide in this turn and returns its action and analysis, which is empty if it reports
-    /// none. The turn and the host's own request for an analysis stay open.
+    /// Lets `agent` decide in this turn, and returns its action and its analysis (empty if none is reported).
+    /// The turn can still be used, and the host's own request for an analysis is unaffected.
     pub fn overhear(&mut self, agent: &mut dyn Agent<G>) -> (G::Action, Analysis<G::Action>) {
         let asked_for = self.asked.analysis.replace(Analysis::default());
         let action = agent.act(Turn { position: self.position, asked: self.asked });
@@ -314,7 +316,8 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// The legal actions together with the agent's stream, for agents that draw while they iterate.
+    /// The legal actions together with the agent's stream, for agents that draw random numbers while they
+    /// iterate.
     #[inline]
     pub fn legal_actions_and_rng(&mut self) -> (&[G::Action], &mut Stream) {
         let asked = &mut *self.asked;
@@ -331,8 +334,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.sample_action(self.position.state, asked.seat, &mut asked.stream, &mut asked.legal)
     }
 
-    /// An old action whose memory may be reused, with arbitrary content. It spares allocations with
-    /// structured actions.
+    /// An old action with arbitrary content, whose memory may be reused. This avoids allocations in games
+    /// with structured actions.
     #[inline]
     pub fn recycled_action(&mut self) -> G::Action {
         std::mem::take(&mut self.asked.spare)
@@ -374,7 +377,7 @@ impl<G: Game> Clone for AgentInfo<G> {
 }
 
 impl<G: Game> AgentInfo<G> {
-    /// An agent with parameters `P`. `build` may refuse a game it cannot play, with the reason.
+    /// An agent with parameters `P`. `build` refuses games that the agent cannot play, with the reason.
     pub fn new<P: Params + Default, A: Agent<G> + 'static>(
         name: &'static str,
         doc: &'static str,
@@ -400,7 +403,7 @@ impl<G: Game> AgentInfo<G> {
         Self { name, doc, settings, specs: specs::<P>, values: values::<P>, build }
     }
 
-    /// The agent's parameters. The first may be given without its name.
+    /// The agent's parameters. In a line-up the first one may be given without its name.
     pub fn specs(&self) -> Vec<ParamSpec> {
         (self.specs)(self.settings)
     }
@@ -422,8 +425,8 @@ impl<G: Game> AgentInfo<G> {
     }
 }
 
-/// The declared parameters, overridden by `settings` as in a line-up, for agents of the registry that are
-/// built in other ways.
+/// The default parameters `P`, overridden by `settings` as in a line-up. For agents of the registry that are
+/// not built by [`AgentInfo`].
 ///
 /// # Panics
 /// If the settings are invalid.
@@ -452,10 +455,10 @@ crate::params! {
     pub struct NoParams {}
 }
 
-/// Finds the agent of this name; the error names the nearest match.
+/// Finds the agent of this name.
 ///
 /// # Errors
-/// If no agent has this name.
+/// If no agent has this name; the error suggests the nearest one.
 pub fn find_agent<'a, G: Game>(
     info: &GameInfo,
     agents: &'a [AgentInfo<G>],
@@ -465,7 +468,7 @@ pub fn find_agent<'a, G: Game>(
         let hint = match spec.name.strip_suffix(':') {
             Some(name) => {
                 format!(
-                    "a value stands behind the colon, as in {name}:VALUE; '{name}' alone takes the usual ones"
+                    "expected a value after the colon, as in {name}:VALUE; '{name}' alone takes the defaults"
                 )
             }
             None => did_you_mean(&spec.name, agents.iter().map(|agent| agent.name)),

@@ -7,14 +7,14 @@ use crate::seat::Seat;
 /// An agent's evaluation of a decision.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Analysis<A> {
-    /// Iterations used; 0 if the agent does not count any. As a budget they reproduce the decision.
+    /// Number of iterations used; 0 if the agent counts none. As a budget it reproduces the decision.
     pub iterations: u64,
     /// Unit of the values.
     pub unit: ValueUnit,
     /// Values of the actions tried, in no particular order.
     pub actions: Vec<ActionValue<A>>,
-    /// Principal variation, with the agent's own decision first; empty if it reports none. It omits chance
-    /// outcomes: later actions belong to the sampled draws.
+    /// Principal variation, the agent's own decision first; empty if the agent reports none. Chance outcomes
+    /// are omitted; later actions follow the draws that the agent sampled.
     pub line: Vec<Foreseen<A>>,
 }
 
@@ -22,8 +22,8 @@ pub struct Analysis<A> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueUnit {
-    /// Utilities, from -1 / (seats - 1) to 1, as of [`Outcome::utility`](crate::Outcome::utility): 0 is an
-    /// equal share.
+    /// Utilities as of [`Outcome::utility`](crate::Outcome::utility), from -1 / (seats - 1) to 1. 0 is an
+    /// equal share of the win.
     #[default]
     Utility,
     /// Points of the game.
@@ -31,13 +31,13 @@ pub enum ValueUnit {
 }
 
 impl ValueUnit {
-    /// Returns true if values at a table of `seats` seats stand for shares of the win.
+    /// Returns true if values can be converted to shares of the win, at a table of `seats` seats.
     pub fn is_share(self, seats: usize) -> bool {
         self == Self::Utility && seats > 1
     }
 
-    /// The share of the win of a utility at a table of `seats` seats, and the factor from differences of
-    /// utilities to differences of shares. Other values are unchanged, with factor 1.
+    /// Converts a utility to a share of the win, at a table of `seats` seats. Also returns the factor from
+    /// differences of utilities to differences of shares. Other values stay unchanged, with factor 1.
     pub fn as_share(self, value: f64, seats: usize) -> (f64, f64) {
         if !self.is_share(seats) {
             return (value, 1.0);
@@ -53,19 +53,19 @@ impl ValueUnit {
 pub struct ActionValue<A> {
     /// The action evaluated.
     pub action: A,
-    /// Number of visits while the agent decided.
+    /// Number of visits during the decision.
     pub visits: u64,
     /// Mean value, in the unit of the analysis.
     pub value: f64,
-    /// Standard error of the value, as if visits were independent; `None` if unknown. It does not bound the
-    /// true error: later visits are better informed, and all share the agent's model of the others.
+    /// Standard error of the value, computed as if visits were independent; `None` if unknown. The true error
+    /// may be larger: later visits are better informed, and all share one model of the other players.
     pub error: Option<f64>,
 }
 
 /// An action that an agent expects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Foreseen<A> {
-    /// Seat that takes it.
+    /// Seat that takes the action.
     pub seat: Seat,
     /// The expected action.
     pub action: A,
@@ -93,7 +93,7 @@ impl<A> Analysis<A> {
         Analysis { iterations, unit, actions, line: line.collect() }
     }
 
-    /// Total number of visits.
+    /// Total number of visits of all actions.
     pub fn visits(&self) -> u64 {
         self.actions.iter().map(|tried| tried.visits).sum()
     }
@@ -107,7 +107,7 @@ impl<A: PartialEq> Analysis<A> {
 }
 
 /// The standard error of the mean of `count` values with this sum and sum of squares. `None` for fewer than
-/// two values, and for equal values, which carry no information about the spread.
+/// two values, and for equal values, which do not show the spread.
 ///
 /// ```
 /// assert_eq!(meeple_core::standard_error(4, 4.0, 4.0), None);
@@ -119,6 +119,6 @@ pub fn standard_error(count: u64, sum: f64, squares: f64) -> Option<f64> {
     }
     let count = count as f64;
     let deviations = squares - sum * sum / count;
-    // Equal up to rounding.
+    // At or below this bound the values are equal up to rounding.
     (deviations > 1e-12 * squares).then(|| (deviations / (count - 1.0) / count).sqrt())
 }

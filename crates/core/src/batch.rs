@@ -1,4 +1,4 @@
-//! Batches: many episodes of a game stepped together, for learners, with one row per owed decision.
+//! Batches: many episodes of a game stepped together, for learners.
 
 use std::sync::Arc;
 
@@ -15,17 +15,19 @@ use crate::seat::Seat;
 use crate::spec::AgentError;
 use crate::stream::{ChanceStreams, EpisodeSeed};
 
-/// Output memory of the caller for the rows of a [`Batch`], as flat slices in row-major order.
+/// Output memory for the rows of a [`Batch`], owned by the caller: flat slices in row-major order.
 ///
-/// `rows` is [`most_rows`](AnyBatch::most_rows); rows beyond the returned number keep their content.
+/// In the shapes, `rows` is [`most_rows`](AnyBatch::most_rows). Rows beyond the number that
+/// [`observe`](AnyBatch::observe) returns keep their content.
 pub struct Rows<'a> {
-    /// The lane of every row: `[rows]`.
+    /// The lane of each row: `[rows]`.
     pub lanes: &'a mut [u32],
-    /// The lane's episode, by its index in the run: `[rows]`. An episode may end before any outside decision.
+    /// Index of the lane's episode in the run: `[rows]`. Indices are skipped if an episode ends before any
+    /// outside decision.
     pub episodes: &'a mut [u64],
     /// The seat that owes the decision: `[rows]`.
     pub seats: &'a mut [u16],
-    /// 1 at the ids of legal actions, else 0: `[rows, action_bound]`.
+    /// Masks of legal actions: 1 at their ids, else 0. `[rows, action_bound]`.
     pub masks: &'a mut [u8],
     /// The observations as numbers: `[rows, observation_size]`; empty for games without an encoding.
     pub observations: &'a mut [f32],
@@ -34,7 +36,7 @@ pub struct Rows<'a> {
 /// An episode that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// The lane, which has started its next episode.
+    /// The lane. It has started its next episode already.
     pub lane: u32,
     /// The episode's index in its run.
     pub episode: u64,
@@ -54,7 +56,7 @@ pub enum BatchError {
     /// An agent does not exist or cannot play.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// All seats of a lane have agents, which leaves nothing to step.
+    /// All seats of a lane have agents, so no decision is left for the caller.
     #[error("lane {0}: expected a seat without an agent, found none\nhint: playouts are for agents alone")]
     NobodyOutside(usize),
     /// A slice has the wrong length.
@@ -67,8 +69,8 @@ pub enum BatchError {
     Id { row: usize, lane: u32, seat: u16, id: u32 },
 }
 
-/// Bound on the episodes that a lane's agents may end in one step before any outside decision: a step returns
-/// even where none ever comes.
+/// Maximum number of episodes that a lane's agents may end in one step before an outside decision. With this
+/// bound a step returns even if no outside decision ever comes.
 const MAX_ENDED: u32 = 1_000;
 
 /// Stepping of a [`Batch`], without the game's type.
@@ -79,15 +81,15 @@ pub trait AnyBatch: Send {
     fn observation_size(&self) -> usize;
     /// Maximum number of rows owed at once.
     fn most_rows(&self) -> usize;
-    /// Writes a row for every owed decision, by lane and seat, and returns the number of rows. A lane whose
-    /// agents have ended many episodes in a row before any outside decision may have none; it continues with
-    /// the next step.
+    /// Writes a row for every owed decision, sorted by lane and seat, and returns the number of rows. A lane
+    /// has no rows if its agents ended 1,000 episodes in the last step without an outside decision. The lane
+    /// continues with the next step.
     ///
     /// # Errors
     /// If a slice has the wrong length.
     fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
-    /// Takes an action's id for every row of the last [`observe`](AnyBatch::observe), `[n_rows]`, and
-    /// advances until decisions are owed again. Returns all episodes that ended since the last step.
+    /// Takes one action id per row of the last [`observe`](AnyBatch::observe), `[n_rows]`, and advances until
+    /// decisions are owed again. Returns all episodes that ended since the last step.
     ///
     /// # Errors
     /// If the number of ids differs from the number of rows, or an id belongs to no legal action.
@@ -97,9 +99,10 @@ pub trait AnyBatch: Send {
 /// Many episodes of a game stepped together, for learners, with one row per owed decision.
 ///
 /// Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another. Agents decide by
-/// themselves; [`observe`](AnyBatch::observe) writes a row for every other seat that owes a decision, into
-/// memory of the caller ([`Rows`] has the shapes), and [`step`](AnyBatch::step) takes an action's id for
-/// every row. Simultaneous decisions are several rows, and lanes may drift apart in turn order at no cost.
+/// themselves. For every other seat that owes a decision, [`observe`](AnyBatch::observe) writes a row into
+/// memory of the caller; [`Rows`] has the shapes. Then [`step`](AnyBatch::step) takes one action id per row.
+///
+/// Simultaneous decisions take one row each. Lanes need not be in step: each may wait for another seat.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -140,24 +143,24 @@ pub struct Batch<G: Playable> {
     lanes: Vec<Lane<G>>,
     rows: Vec<Row<G::Action>>,
     ended: Vec<Ended>,
-    /// Scratch memory for listing.
+    /// Scratch buffer for lists of legal actions.
     scratch: Vec<G::Action>,
 }
 
 struct Row<A> {
     lane: u32,
     seat: Seat,
-    /// The choice, while a step is checked.
+    /// The chosen action, while a step is checked and applied.
     action: A,
 }
 
-/// The seats of a lane, `[seats]`: an agent, or `None` for a player outside.
+/// Agents by seat, `[seats]`; `None` for seats that the caller plays.
 pub type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 struct Lane<G: Playable> {
     state: G::State,
     chance: ChanceStreams,
-    /// By seat.
+    /// Random streams and buffers, by seat.
     asked: Vec<AskedSeat<G>>,
     agents: Seated<G>,
     episode: u64,
@@ -168,8 +171,8 @@ impl<G: Playable> Batch<G> {
     /// A batch with one lane per item of `agents`: each lane has an agent or `None` for every seat.
     ///
     /// # Errors
-    /// If the game's actions have no ids, a lane has the wrong number of seats, or a lane has agents at all
-    /// of them.
+    /// If the game's actions have no ids, a lane has the wrong number of seats, or all seats of a lane have
+    /// agents.
     pub fn new(game: Arc<G>, root: u64, agents: Vec<Seated<G>>) -> Result<Self, BatchError> {
         let info = game.info();
         if info.actions == ActionKind::Structured {
@@ -216,13 +219,14 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Applies all owed decisions: `outside`, sorted by seat, and the agents'.
+    /// Applies all owed decisions: those of `outside`, sorted by seat, and those of the agents.
     fn decide(&mut self, lane: usize, outside: impl Iterator<Item = (Seat, G::Action)>) {
         let lane = &mut self.lanes[lane];
         let Phase::Decide(seats) = self.game.phase(&lane.state) else { return };
         let mut outside = outside.peekable();
         for seat in seats {
-            // Simultaneous decisions reveal nothing to each other: a law of every game.
+            // Agents may decide after others' decisions are applied: by a law of every game, simultaneous
+            // decisions reveal nothing to each other.
             let action = match outside.next_if(|(other, _)| *other == seat) {
                 Some((_, action)) => action,
                 None => {
@@ -242,7 +246,7 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Advances until an outside decision is owed; finished episodes restart, up to a bound.
+    /// Advances until an outside decision is owed. Finished episodes restart, at most [`MAX_ENDED`] times.
     fn advance(&mut self, index: usize) {
         let mut ended = 0;
         while ended < MAX_ENDED {

@@ -1,4 +1,4 @@
-//! The course of an episode: its leaders over time, and the number of decisions.
+//! The course of an episode: its leaders over time, turns and forced decisions.
 
 use crate::game::Game;
 use crate::info::ActionKind;
@@ -6,17 +6,18 @@ use crate::phase::Phase;
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::stream::ChanceStreams;
-use crate::table::Table;
+use crate::table::PlayoutTable;
 
 /// The course of an episode, recorded while it is played.
 ///
-/// The leader is the seat that alone has the highest current score ([`Game::score`]).
+/// The leader is the only seat with the highest current score ([`Game::score`]).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Course {
     decisions: u64,
     forced: Option<u64>,
     turns: u64,
-    /// Leaders with the number of decisions from which they led, in order; nobody at first.
+    /// Leaders in order, with the number of decisions before their lead. The start without a leader is not
+    /// stored.
     leads: Vec<Lead>,
     last: Option<Seat>,
 }
@@ -33,24 +34,25 @@ impl Course {
         self.decisions
     }
 
-    /// Number of decisions with a single legal action; `None` where actions cannot be listed.
+    /// Number of decisions with a single legal action; `None` if actions cannot be listed.
     pub fn forced(&self) -> Option<u64> {
         self.forced
     }
 
-    /// Number of runs of consecutive decisions of one seat. Simultaneous decisions are separate turns.
+    /// Number of turns: runs of consecutive decisions of one seat. Each simultaneous decision is a turn of
+    /// its own.
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// Number of times that a seat took the lead from another.
+    /// Number of times that one seat took the lead from another; intervals without a leader are skipped.
     pub fn lead_changes(&self) -> u64 {
         let mut leaders = self.leads.iter().filter_map(|lead| lead.leader);
         let Some(mut last) = leaders.next() else { return 0 };
         leaders.filter(|leader| std::mem::replace(&mut last, *leader) != *leader).count() as u64
     }
 
-    /// The leader after `decisions` decisions; `None` if several had the highest score.
+    /// The leader after `decisions` decisions; `None` if several seats shared the highest score.
     pub fn leader_after(&self, decisions: u64) -> Option<Seat> {
         let reached = self.leads.partition_point(|lead| lead.from <= decisions);
         reached.checked_sub(1).and_then(|last| self.leads[last].leader)
@@ -75,19 +77,19 @@ impl Course {
                 leader = None;
             }
         }
-        // A lead of zero decisions does not count.
+        // A lead that ends before the next decision does not count.
         self.leads.pop_if(|lead| lead.from == self.decisions);
         if self.leads.last().and_then(|lead| lead.leader) != leader {
             self.leads.push(Lead { from: self.decisions, leader });
         }
     }
 
-    /// As [`Playable::play_out`], and records the course.
+    /// As [`Playable::play_out`], but also records the course.
     pub(crate) fn play_out<G: Playable>(
         &mut self,
         game: &G,
         state: &mut G::State,
-        table: &mut Table<G>,
+        table: &mut PlayoutTable<G>,
         streams: &mut ChanceStreams,
     ) {
         self.clear(game.info().actions == ActionKind::Listed);

@@ -1,4 +1,4 @@
-//! A game before its variant and seats are chosen, as a value.
+//! Definitions of games, before a variant and a number of seats are chosen.
 
 use crate::adapter::BotAdapter;
 use crate::agent::AgentInfo;
@@ -11,7 +11,7 @@ use crate::tool::Tool;
 /// A trained player that ships with the game.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedPlayer {
-    /// Name in a line-up. Several files may share a name: one player, trained for different numbers of seats.
+    /// Name in a line-up. Files of one player, trained for different numbers of seats, share a name.
     pub name: &'static str,
     /// Description in one sentence.
     pub doc: &'static str,
@@ -22,13 +22,13 @@ pub struct LearnedPlayer {
 /// Reader of another program's game records; see [`Definition::foreign_record`].
 pub type ReadForeign = fn(&str, &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>>;
 
-/// Refusal of a player's colour; see [`Definition::check_color`].
+/// Check of a player's colour; see [`Definition::check_color`].
 pub type CheckColor = fn(&str) -> Result<(), String>;
 
-/// A game before its variant and seats are chosen: facts, default variant and extras, as data.
+/// A game before its variant and seats are chosen: facts, default variant, agents, tools and other extras.
 ///
-/// A value, so one Rust type can stand for many games: a type that runs rules from a file has a definition
-/// per file. A game with a Rust type of its own implements [`Defined`].
+/// One Rust type can have several definitions: a type that runs rules from files has one per file. A Rust
+/// type that stands for one game implements [`Defined`].
 ///
 /// ```
 /// use meeple_core::{Defined, Game};
@@ -41,35 +41,35 @@ pub type CheckColor = fn(&str) -> Result<(), String>;
 pub struct Definition<G: Game> {
     /// Static facts: id, name, seats, presets.
     pub info: &'static GameInfo,
-    /// The default variant. Presets and settings change a copy of it.
+    /// The default variant. Presets and settings change copies of it.
     pub variant: G::Variant,
-    /// Number of seats of a table for this many named players; larger where the variant fixes the seats and
-    /// [`GameInfo::filler`] plays the rest.
+    /// Number of seats for a variant and a number of named players. There are more seats than named players
+    /// if the variant fixes the number of seats and [`GameInfo::filler`] plays the rest.
     pub seats_for: fn(&G::Variant, usize) -> usize,
     /// The game's own agents.
     pub agents: Vec<AgentInfo<G>>,
     /// Settings of tree search that suit the game, as in a line-up: `depth=4,widening=2`. They replace the
-    /// search's own defaults.
+    /// defaults of the search.
     pub search_settings: &'static str,
     /// Trained players that ship with the game.
     pub learned: &'static [LearnedPlayer],
-    /// The game's own tools: exact values, map generators, …
+    /// The game's own tools, such as map generators or calculators of exact values.
     pub tools: Vec<Tool<G>>,
-    /// Adapters with which bots of the game's original play unchanged.
+    /// Adapters for bots of the game's original program.
     pub adapters: &'static [BotAdapter],
-    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with the expected one in
-    /// words; `None` where the game chooses its players' colours itself.
+    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up); the error describes the
+    /// expected colour. `None` if the game chooses its players' colours itself.
     pub check_color: Option<CheckColor>,
-    /// Reads another program's game record, given the user's display options; `None` if the text is no such
-    /// record.
+    /// Reads another program's game record, given the user's display options. Returns `None` if the text has
+    /// another format.
     pub foreign_record: ReadForeign,
-    /// Sets the game up; see [`set_up`](Self::set_up).
+    /// Constructor of the game; see [`set_up`](Self::set_up).
     pub make: fn(G::Variant, usize) -> Result<G, SetupError>,
 }
 
 impl<G: Game> Definition<G> {
     /// A game with these facts and this default variant, without extras. `make` sets it up for a number of
-    /// seats within [`GameInfo::seats`], or explains the conflict.
+    /// seats within [`GameInfo::seats`]. If variant and seats conflict, it returns an error.
     pub fn new(
         info: &'static GameInfo,
         variant: G::Variant,
@@ -90,7 +90,7 @@ impl<G: Game> Definition<G> {
         }
     }
 
-    /// The game's own agents, plus those of `others` with unused names.
+    /// The game's own agents, then those of `others` whose names are not taken.
     pub fn agents_with(&self, others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
         let mut agents = self.agents.clone();
         for agent in others {
@@ -101,7 +101,7 @@ impl<G: Game> Definition<G> {
         agents
     }
 
-    /// Sets the game up with this variant for `seats` seats. The caller checks that they are within
+    /// Sets the game up with this variant for `seats` seats. The caller checks that their number is within
     /// [`GameInfo::seats`].
     ///
     /// # Errors
@@ -119,8 +119,8 @@ impl<G: Game> Definition<G> {
     }
 }
 
-/// A Rust type that is one game.
+/// A Rust type that stands for one game.
 pub trait Defined: Playable {
-    /// The game before its variant and seats are chosen.
+    /// Returns the game's definition.
     fn definition() -> Definition<Self>;
 }

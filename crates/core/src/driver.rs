@@ -31,8 +31,8 @@ pub enum Due {
 pub struct Question {
     /// Seat that owes the decision.
     pub seat: Seat,
-    /// Question number of this seat, from 0, constant while the question is open. A question repeated after a
-    /// take-back has a new number, so late answers are recognised.
+    /// Question number of this seat, from 0; constant while the question is open. After a take-back the seat
+    /// is asked again under a new number, so hosts can recognise late answers.
     pub number: u64,
 }
 
@@ -52,7 +52,7 @@ pub enum Refusal {
         /// Number of the open question, if any.
         open: Option<u64>,
     },
-    /// The action is illegal, or the answer is no action.
+    /// The answer is illegal, or cannot be parsed as an action.
     #[error(transparent)]
     Illegal(#[from] Illegal),
     /// The seat has no agent.
@@ -97,14 +97,14 @@ pub struct PlayerFault<'a> {
     pub kind: &'a str,
     /// Severity: whether the player can continue.
     pub severity: Severity,
-    /// Time taken on a question that timed out, in µs.
+    /// Time taken, in µs, if the question timed out.
     pub took_us: Option<u64>,
 }
 
 /// Counts of a seat so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatTally {
-    /// Questions put to the seat's player.
+    /// Number of questions to the seat's player.
     pub asked: u64,
     /// Decisions, fallbacks included.
     pub decisions: u64,
@@ -116,9 +116,9 @@ pub struct SeatTally {
 
 /// An episode in progress, for hosts: the one loop for every mix of people, bots and agents.
 ///
-/// It has no input or output and no clock. The host asks what is [`due`](Driver::due), passes in answers,
-/// faults and expired clocks as data, and publishes the events. [`Playouts`](crate::Playouts) are the fast
-/// path for agents alone; a law checks that both produce the same episodes.
+/// The driver has no input or output and no clock. The host asks what is [`due`](Driver::due), passes in
+/// answers, faults and expired clocks as data, and publishes the events. [`Playouts`](crate::Playouts) are
+/// the fast path for agents alone; a law checks that both produce the same episodes.
 ///
 /// # Errors
 /// A wrong, late or illegal answer is a [`Refusal`] and leaves the driver unchanged.
@@ -173,7 +173,7 @@ pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,
     faults: Vec<ReplayFault>,
-    /// The only seats that may ask for news; `None` if every seat may.
+    /// The only seats that may ask for [`news`](Driver::news); `None` if every seat may.
     listeners: Option<Vec<Seat>>,
 }
 
@@ -181,7 +181,7 @@ pub struct Driver {
 struct SeatState {
     asked: u64,
     faults: u32,
-    /// Origins of its decisions, without those taken back.
+    /// Origins of the seat's decisions, without those taken back.
     decisions: Decisions,
     open: Option<u64>,
     /// True if the fallback action decides for the seat.
@@ -192,16 +192,17 @@ struct SeatState {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
     Player,
-    /// Iterations under a budget of the host.
+    /// Iterations of an agent under a budget of the host.
     Thought(u64),
     Fallback,
 }
 
-/// Nearly all decisions of a seat are the player's, so only the others are stored one by one.
+/// Origins of a seat's decisions, oldest first. Nearly all are [`Origin::Player`], so only the others are
+/// stored.
 #[derive(Clone, Debug, Default)]
 struct Decisions {
     count: u64,
-    /// Numbers of decisions from 0, ascending, with their origins.
+    /// The other origins with the number of their decision, from 0, ascending.
     others: Vec<(u64, Origin)>,
 }
 
@@ -233,7 +234,7 @@ impl Decisions {
 }
 
 impl Driver {
-    /// A driver of an episode without agents: every decision becomes a question.
+    /// A driver of an episode in which every decision becomes a question.
     pub fn new(episode: Box<dyn AnyEpisode>) -> Self {
         let seats = vec![SeatState::default(); episode.seats()];
         Self { episode, seats, faults: Vec::new(), listeners: None }
@@ -244,17 +245,17 @@ impl Driver {
         self.episode.view()
     }
 
-    /// A copy of the episode without its agents, for trying things out.
+    /// A copy of the episode without its agents, for experiments.
     pub fn fork(&self) -> Box<dyn AnyEpisode> {
         self.episode.fork()
     }
 
-    /// The episode as it is; question numbers and tallies are dropped.
+    /// The episode in its current state; question numbers and tallies are dropped.
     pub fn into_episode(self) -> Box<dyn AnyEpisode> {
         self.episode
     }
 
-    /// Seats an agent, for [`ask_agent`](Self::ask_agent).
+    /// Gives a seat an agent, which decides in [`ask_agent`](Self::ask_agent).
     ///
     /// # Errors
     /// If the agent does not exist or cannot play.
@@ -262,19 +263,20 @@ impl Driver {
         self.episode.seat_agent(seat, spec)
     }
 
-    /// Seats a person, who can [`take back`](Self::take_back) decisions.
+    /// Gives a seat to a person, who can [take back](Self::take_back) decisions.
     pub fn seat_person(&mut self, seat: Seat) {
         self.episode.keep_moments(seat);
     }
 
-    /// Restricts [`news`](Self::news) to these seats, which ask for it only before a decision. Recording of
-    /// events stops once none of them can decide again, which saves some games much time.
+    /// Restricts [`news`](Self::news) to these seats, which ask for news only before a decision. Recording of
+    /// events stops once none of them can decide again; this saves some games much time.
     pub fn keep_events_for(&mut self, seats: Vec<Seat>) {
         self.listeners = Some(seats);
         self.forget_listeners();
     }
 
-    /// Drops seats from the end until one can still decide.
+    /// Drops listeners from the end of the list until one can still decide. Without listeners recording
+    /// stops.
     fn forget_listeners(&mut self) {
         let Some(listeners) = &mut self.listeners else { return };
         while let Some(seat) = listeners.last() {
@@ -287,7 +289,7 @@ impl Driver {
         self.episode.keep_no_events();
     }
 
-    /// Puts a seat out: the fallback action decides for it from now on, including an open question.
+    /// Puts a seat out: from now on the fallback action decides for it, also on an open question.
     pub fn put_out(&mut self, seat: Seat) {
         self.seats[seat.index()].out = true;
         if self.seats[seat.index()].open.is_some() {
@@ -295,8 +297,8 @@ impl Driver {
         }
     }
 
-    /// The next input that the episode needs. Seats that are out are played by the fallback action on the
-    /// way.
+    /// The next input that the episode needs. While only seats that are out are left to decide, the fallback
+    /// action decides for them first.
     pub fn due(&mut self) -> Due {
         loop {
             let owing = match self.episode.phase() {
@@ -320,17 +322,18 @@ impl Driver {
             if !questions.is_empty() {
                 return Due::Decide(questions);
             }
-            // The last one resolves the moment: held seats owe nothing any more.
+            // Only held decisions and seats that are out are left. The last fallback action applies them all.
             for seat in out {
                 self.stand_in(seat);
             }
         }
     }
 
-    /// Advances without outside input: chance draws, and a single deciding seat's agent takes the decision as
-    /// by [`ask_agent`](Self::ask_agent), or the fallback action if the seat is out. The next input is then
-    /// [`due`](Self::due). At large tables most decisions between two outside questions are agents', and each
-    /// is one call without a list of questions.
+    /// Advances while no outside input is needed. Draws chance, and lets a single owing seat decide: by its
+    /// agent as in [`ask_agent`](Self::ask_agent), or by the fallback action if the seat is out. Stops at
+    /// simultaneous decisions and at seats without an agent; [`due`](Self::due) returns what comes next. At
+    /// large tables agents take most decisions between two outside questions. Each then costs one call,
+    /// without a list of questions.
     ///
     /// # Errors
     /// If an agent's action is illegal; it is not applied.
@@ -383,8 +386,8 @@ impl Driver {
         self.let_agent_decide(question, None).map(drop)
     }
 
-    /// As [`ask_agent`](Self::ask_agent), with a budget. Returns the agent's analysis; its iterations, as a
-    /// budget, reproduce the decision.
+    /// As [`ask_agent`](Self::ask_agent), with a budget. Returns the agent's analysis. Its number of
+    /// iterations, as a budget, reproduces the decision.
     ///
     /// # Errors
     /// As [`ask_agent`](Self::ask_agent).
@@ -414,11 +417,11 @@ impl Driver {
     }
 
     /// Records a fault of a seat's player, also for the [`replay`](Self::replay), and applies its
-    /// consequence. `number` is the open question, after a refused answer or an expired clock. A fault with
-    /// `None` answers no question, unless it puts the seat out.
+    /// consequence. `number` is the open question that was answered wrongly or timed out. A fault without a
+    /// number leaves questions open, unless it puts the seat out.
     ///
     /// # Errors
-    /// If the question is not open: the fault came too late, and the driver is unchanged.
+    /// If the question is not open: the fault came too late. The driver is unchanged then.
     pub fn fault(
         &mut self,
         seat: Seat,
@@ -444,12 +447,13 @@ impl Driver {
         Ok(consequence)
     }
 
-    /// Returns to the moment before the last decision of a person and returns that decision; see
-    /// [`AnyEpisode::take_back`]. The seat is asked again under a new number. Questions to others stay open
-    /// if the decision was still held. Each seat's first [`told`](Self::told) events remain valid.
+    /// Returns to the moment before a person's last decision, and returns that decision; see
+    /// [`AnyEpisode::take_back`]. The seat is asked again under a new number. Questions to other seats stay
+    /// open if the decision was only held, not yet applied. Each seat's first [`told`](Self::told) events
+    /// remain valid.
     ///
     /// # Errors
-    /// The reason why the decision stands; the driver is unchanged then.
+    /// The reason why the decision is final; the driver is unchanged then.
     pub fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
         let SeatState { out, decisions, .. } = &self.seats[seat.index()];
         if *out || decisions.is_last_a_fallback() {
@@ -465,7 +469,7 @@ impl Driver {
             }
         }
         self.seats[seat.index()].decisions.pop();
-        // Faults after the removed step move to the end of the remaining steps.
+        // Faults recorded at later steps move to the end of the remaining steps.
         let steps = self.episode.steps();
         self.faults.iter_mut().for_each(|fault| fault.step = fault.step.min(steps));
         Ok(decision)
@@ -482,14 +486,14 @@ impl Driver {
         }
     }
 
-    /// The replay so far, with all faults, and with the iterations of agents under a budget, which reproduce
-    /// their decisions.
+    /// The replay so far, with all faults. It includes the iterations that agents under a budget used, which
+    /// reproduce their decisions.
     pub fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
         let mut replay = self.episode.view().replay(players, seed);
         replay.faults.clone_from(&self.faults);
         let mut done = vec![0; self.seats.len()];
         for (step, text) in replay.steps.iter().enumerate() {
-            // A seat's decisions come in the order of its steps.
+            // Origins are stored in the order of the seat's steps.
             let seat = text.split(' ').next().and_then(|seat| seat.parse::<usize>().ok());
             let Some((seat, done)) = seat.and_then(|seat| Some((self.seats.get(seat)?, done.get_mut(seat)?)))
             else {
@@ -503,18 +507,18 @@ impl Driver {
         replay
     }
 
-    /// The events that a seat may see and has not received yet; the cursor moves behind them.
+    /// The events that a seat may see and has not received yet. The seat's cursor moves behind them.
     pub fn news(&mut self, seat: Seat) -> Vec<EventRecord> {
         self.episode.view().news(Viewer::Seat(seat), &mut self.seats[seat.index()].cursor)
     }
 
-    /// The number of valid events delivered to a seat. After a take-back, hosts make the seat's client
-    /// discard the rest.
+    /// Number of events delivered to a seat that are still valid. After a take-back, hosts make the seat's
+    /// client discard all later ones.
     pub fn told(&self, seat: Seat) -> usize {
         self.seats[seat.index()].cursor.seen()
     }
 
-    /// Appends the same events as [`news`](Self::news), as the text of a JSON list, to `out`.
+    /// Appends the events of [`news`](Self::news) to `out`, as the text of a JSON list.
     pub fn write_news(&mut self, seat: Seat, out: &mut Vec<u8>) {
         self.episode.view().write_news(Viewer::Seat(seat), &mut self.seats[seat.index()].cursor, out);
     }

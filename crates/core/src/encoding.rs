@@ -1,7 +1,7 @@
-//! Encodings of observations as numbers, for learners: fields with names, units and bounds, and the numbers.
+//! Encodings of observations for learners: numbers, and fields that describe them by names, units and bounds.
 //!
-//! One function of the game, [`Encode::encode`], provides both, so they cannot drift apart: its [`FieldSink`]
-//! either records a field's description or writes the numbers.
+//! One function of the game, [`Encode::encode`], provides both, so they always agree. Its [`FieldSink`]
+//! either records the fields' descriptions or writes the numbers.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::seat::Seat;
 /// Description of a field's numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meaning {
-    /// Lower case, words joined by `_`; distinct within an encoding.
+    /// Name of the field: lower case, words joined by `_`, distinct within an encoding.
     pub name: &'static str,
     /// Lower bound, inclusive.
     pub low: f32,
@@ -52,7 +52,7 @@ impl Meaning {
     }
 }
 
-/// A field of an encoding: adjacent numbers of one meaning, each for another seat, good or place.
+/// A field of an encoding: adjacent numbers of one meaning, for example one per seat, good or place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Field {
     /// Name, distinct within an encoding.
@@ -71,7 +71,7 @@ pub struct Field {
 
 /// Receiver of the fields of a game's [`Encode::encode`], in order.
 pub trait FieldSink {
-    /// Takes a field and its numbers. Their count is fixed by the game: its variant and its seats.
+    /// Takes a field and its numbers. Their count depends only on variant and number of seats.
     fn field(&mut self, meaning: Meaning, numbers: impl IntoIterator<Item = f32>);
 
     /// Takes a field of one number.
@@ -98,9 +98,9 @@ pub trait Encode: Game {
     /// Version, raised when the meaning of the numbers changes; stored with every model trained on them.
     const VERSION: u32;
 
-    /// Passes the fields to `sink`, always the same ones in the same order, from the observation of `seat`.
-    /// Seats are numbered from the own one on, in the order of play. Valid at every moment of an episode; it
-    /// does not allocate.
+    /// Passes the fields of the observation of `seat` to `sink`, always the same ones in the same order.
+    /// Values by seat begin with the own seat and follow the order of play. The function works at every
+    /// moment of an episode and does not allocate.
     fn encode(&self, seen: &Self::Observation<'_>, seat: Seat, sink: &mut impl FieldSink);
 }
 
@@ -108,9 +108,9 @@ pub trait Encode: Game {
 pub struct Encoding<G: Game> {
     /// Version, raised when the meaning of the numbers changes; stored with every model trained on them.
     pub version: u32,
-    /// The fields, in order: a function of variant and number of seats.
+    /// The fields, in order; they depend on variant and number of seats alone.
     pub fields: fn(&G) -> Vec<Field>,
-    /// Writes all numbers of the seat's observation.
+    /// Writes all numbers of the seat's observation: `[size]`.
     pub write: for<'o> fn(&G, &G::Observation<'o>, Seat, &mut [f32]),
 }
 
@@ -123,7 +123,8 @@ impl<G: Game> Clone for Encoding<G> {
 impl<G: Game> Copy for Encoding<G> {}
 
 impl<G: Game> Encoding<G> {
-    /// Count of numbers. Callers should cache it: it builds all fields.
+    /// Count of numbers: the sum of the fields' sizes. Callers should cache it, because each call builds all
+    /// fields.
     pub fn size(&self, game: &G) -> usize {
         (self.fields)(game).iter().map(|field| field.size).sum()
     }
@@ -166,7 +167,7 @@ struct Numbers<'a> {
 }
 
 impl FieldSink for Numbers<'_> {
-    #[inline(always)] // what a field means is for the other sink, and must vanish here
+    #[inline(always)] // so the optimiser removes the unused meaning
     fn field(&mut self, _: Meaning, numbers: impl IntoIterator<Item = f32>) {
         let (left, mut written) = (std::mem::take(&mut self.left), 0);
         let mut numbers = numbers.into_iter();
@@ -179,7 +180,7 @@ impl FieldSink for Numbers<'_> {
     }
 }
 
-/// An unbounded amount squashed into -1 to 1: ½ at `scale`, which is above 0.
+/// An unbounded amount mapped to -1..1: amount / (|amount| + scale). `scale` is positive, and maps to ½.
 #[inline]
 pub fn bent(amount: f32, scale: f32) -> f32 {
     amount / (amount.abs() + scale)

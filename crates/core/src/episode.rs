@@ -69,7 +69,7 @@ pub struct Episode<G: Game> {
     events: EventLog<G::Event>,
     steps: Vec<StepOf<G>>,
     decisions: u64,
-    /// Simultaneous decisions by seat, until the last one arrives.
+    /// Simultaneous decisions that wait for the last one.
     held: Vec<(Seat, G::Action)>,
 }
 
@@ -116,9 +116,9 @@ impl<G: Game> Episode<G> {
         self.held.clear();
     }
 
-    /// A determinization: an episode that `viewer` cannot distinguish from this one. Hidden information and
-    /// all future randomness come from this seed; see [`Game::determinize`]. Of the held decisions only the
-    /// viewer's own stay. Steps and events start empty: the history is unknown.
+    /// A determinization: an episode that `viewer` cannot distinguish from this one. The seed determines
+    /// hidden information and all future randomness; see [`Game::determinize`]. Of the held decisions, only
+    /// the viewer's own are kept. Steps and events start empty: the history is unknown.
     pub fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
         let mut drawn = Self::new(Arc::clone(&self.game), seed);
         let observation = self.game.observe(&self.state, viewer);
@@ -128,16 +128,16 @@ impl<G: Game> Episode<G> {
         drawn
     }
 
-    /// As [`determinize`](Self::determinize), with the events that `viewer` has seen: experiments in it
-    /// reveal nothing hidden.
+    /// As [`determinize`](Self::determinize), but with the events that `viewer` has seen. Experiments in the
+    /// copy reveal nothing hidden.
     pub fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
         let mut drawn = self.determinize(viewer, seed);
         drawn.events = self.events.only(viewer);
         drawn
     }
 
-    /// All outcomes of the pending chance draw. `None` if no draw is due, or the outcomes are too many to
-    /// list.
+    /// All outcomes of the pending chance draw, with their probabilities. `None` if no draw is due or there
+    /// are too many outcomes to list.
     pub fn chance_outcomes(&self) -> Option<Vec<(G::Chance, f64)>> {
         if self.phase() == Phase::Chance { self.game.chance_outcomes(&self.state) } else { None }
     }
@@ -157,7 +157,7 @@ impl<G: Game> Episode<G> {
         Arc::clone(&self.game)
     }
 
-    /// The state. For the host of the episode only; players get [`Game::observe`].
+    /// The state, only for the host of the episode; players get [`Game::observe`].
     pub fn state(&self) -> &G::State {
         &self.state
     }
@@ -177,7 +177,7 @@ impl<G: Game> Episode<G> {
         &self.events
     }
 
-    /// Drops the events so far and stops recording: nobody will read them.
+    /// Drops the events so far and stops recording, for hosts that read none.
     pub fn keep_no_events(&mut self) {
         self.events = EventLog::deaf();
     }
@@ -198,7 +198,7 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Applies this chance outcome, as when a replay is read.
+    /// Applies this chance outcome instead of drawing one, for replays.
     ///
     /// # Errors
     /// If no draw is due or chance cannot draw this outcome.
@@ -217,7 +217,8 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Takes an action at once; other seats with simultaneous decisions may follow in any order.
+    /// Takes an action at once; other seats with simultaneous decisions may follow in any order. If decisions
+    /// are held, this one is held, too; see [`decide`](Self::decide).
     ///
     /// # Errors
     /// If the seat owes no decision or the action is illegal; the episode is unchanged then.
@@ -251,7 +252,7 @@ impl<G: Game> Episode<G> {
     }
 
     /// Decides for a seat. Simultaneous decisions are held until the last one arrives, and then applied in
-    /// seat order: the order of arrival has no effect, and no seat can see another's decision.
+    /// seat order. The order of arrival thus has no effect, and no seat can see another's decision.
     ///
     /// # Errors
     /// If the seat is not open or the action is illegal; the episode is unchanged then.
@@ -264,8 +265,8 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Decides as [`decide`](Self::decide) does, for an open seat and with a legal action. After any other
-    /// call the state is unspecified.
+    /// Decides as [`decide`](Self::decide) does, without its checks. The seat must be open and the action
+    /// legal, else the state is unspecified.
     pub(crate) fn decide_unchecked(&mut self, seat: Seat, action: G::Action) {
         debug_assert_eq!(self.game.check(&self.state, seat, &action), Ok(()), "the action is legal");
         let owing = match self.phase() {
@@ -291,8 +292,8 @@ impl<G: Game> Episode<G> {
 
     fn take(&mut self, seat: Seat, action: G::Action) {
         self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
-        // The clone is as small as possible; the original, perhaps with spare capacity, goes back to the
-        // agent.
+        // The record takes the clone, which has no spare capacity. The original goes back to the agent for
+        // reuse.
         self.steps.push(Step::Action(seat, action.clone()));
         self.asked[seat.index()].recycle(action);
         self.decisions += 1;
@@ -304,19 +305,19 @@ impl<G: Game> Episode<G> {
         Some(self.held.swap_remove(index).1)
     }
 
-    /// The held decisions, in the order of arrival.
+    /// The held decisions, in the order of arrival unless one was withdrawn.
     pub fn held(&self) -> &[(Seat, G::Action)] {
         &self.held
     }
 
-    /// The random streams of the agents, by seat. Together with seed, steps and held decisions they resume an
-    /// episode.
+    /// The random streams of the agents, by seat. With seed, steps and held decisions they suffice to resume
+    /// an episode.
     pub fn agent_streams(&mut self) -> impl Iterator<Item = &mut Stream> {
         self.asked.iter_mut().map(AskedSeat::stream)
     }
 
-    /// Returns true if `viewer` may know that this step, the next one, happens; see
-    /// [`Game::decision_audience`]. Everybody knows of chance.
+    /// Returns true if `viewer` may know that this step happens; see [`Game::decision_audience`]. The step is
+    /// the next one of this episode. Chance draws are noticed by everybody.
     pub fn is_noticed(&self, step: &StepOf<G>, viewer: Viewer) -> bool {
         match step {
             Step::Chance(_) => true,
@@ -326,14 +327,14 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Lets this token end agents' decisions early from now on. Copies of the episode do not inherit it.
+    /// Lets this token end agents' decisions early. Copies of the episode do not inherit the token.
     pub fn cancel_by(&mut self, token: &CancelToken) {
         for asked in &mut self.asked {
             asked.cancel_by(token.clone());
         }
     }
 
-    /// Lets an agent decide for `seat`, and returns its action without taking it.
+    /// Lets an agent decide for `seat`, and returns the action without applying it.
     ///
     /// # Panics
     /// If the seat owes no decision.
@@ -342,7 +343,7 @@ impl<G: Game> Episode<G> {
         self.ask_now(seat, agent)
     }
 
-    /// Resets the request before every call, so an agent that panicked leaves nothing behind.
+    /// Resets the request before every call, so a call that panicked has no effect on the next.
     fn expect_of(&mut self, seat: Seat, budget: Budget, analysed: bool) {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
         self.asked[seat.index()].expect(budget, analysed);
@@ -353,7 +354,7 @@ impl<G: Game> Episode<G> {
         agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
     }
 
-    /// As [`ask`](Self::ask), with a budget and the agent's analysis.
+    /// As [`ask`](Self::ask), with a budget. Also returns the agent's analysis.
     ///
     /// # Panics
     /// If the seat owes no decision.
@@ -368,7 +369,7 @@ impl<G: Game> Episode<G> {
         (action, self.asked[seat.index()].take_analysis().unwrap_or_default())
     }
 
-    /// As [`analyse`](Self::analyse), with `about` in the analysis as well. The decision is the same.
+    /// As [`analyse`](Self::analyse), with `about` among the analysed actions. The decision stays the same.
     ///
     /// # Errors
     /// If `about` is illegal; the agent is not called then.
@@ -396,7 +397,7 @@ impl<G: Game> Episode<G> {
         actions
     }
 
-    /// Reuses the memory of `actions`.
+    /// As [`legal_actions`](Self::legal_actions), appended to `actions`, which must be empty.
     pub(crate) fn list_legal_actions(&self, seat: Seat, actions: &mut Vec<G::Action>) {
         if self.phase().owes(seat) {
             self.game.legal_actions(&self.state, seat, actions);

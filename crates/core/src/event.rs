@@ -18,7 +18,7 @@ impl Audience {
         Self::Seats(SeatSet::single(seat))
     }
 
-    /// Returns true if `viewer` may see it.
+    /// Returns true if `viewer` may see the event.
     pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (Self::All, _) | (_, Viewer::Everything) => true,
@@ -31,7 +31,7 @@ impl Audience {
 /// Importance of an event for spectators.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// A landmark: a round began or ended. Watching by rounds pauses here.
+    /// A landmark, such as the start or end of a round. Playback by rounds pauses here.
     Round,
     /// An event within a turn.
     Turn,
@@ -41,13 +41,13 @@ pub enum Level {
 
 /// Receiver of the events of an episode.
 ///
-/// An event is passed as a closure, so a sink that discards events never builds them.
+/// Events are passed as closures, so a sink that discards events never builds them.
 pub trait EventSink<E> {
     /// Takes one event.
     fn emit(&mut self, audience: Audience, event: impl FnOnce() -> E);
 }
 
-/// Discards every event: the sink of playouts.
+/// The sink of playouts: discards every event.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEvents;
 
@@ -60,7 +60,7 @@ impl<E> EventSink<E> for NoEvents {
 #[derive(Clone, Debug)]
 pub struct EventLog<E> {
     entries: Vec<(Audience, E)>,
-    /// Discards events: nobody will read them.
+    /// If true, events are discarded and never built.
     is_deaf: bool,
 }
 
@@ -110,8 +110,8 @@ impl<E> EventLog<E> {
     }
 }
 
-/// Position of a viewer in the event log. It counts hidden events, so it must stay with the host; the viewer
-/// gets the numbers of its own events.
+/// Position of a viewer in the event log. A cursor counts hidden events, too, so hosts must not reveal it.
+/// Viewers get the numbers of the events that they see.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct EventCursor {
     entries: usize,

@@ -1,8 +1,8 @@
 //! Figures: a game's own statistics besides scores.
 
-/// A statistic of the game's own, aggregated and drawn by the laboratory.
+/// A statistic that the game defines; the laboratory aggregates and draws it.
 ///
-/// Declared by one of its constructors, which do not compile in a constant without a doc and a unit:
+/// In a constant, the constructors do not compile without a doc and a unit:
 ///
 /// ```
 /// use meeple_core::Figure;
@@ -30,9 +30,9 @@ pub struct Figure {
 pub enum FigureKind {
     /// A whole number, stored as an integer; reported by mean and spread.
     Count,
-    /// Any number, as a share or a mean; reported by mean and spread.
+    /// Any finite number, such as a share or a mean; reported by mean and spread.
     Amount,
-    /// One of these words, at most [`FigureKind::MAX_WORDS`] of them; the value is the index. Reported by
+    /// One of these words, at most [`FigureKind::MAX_WORDS`]; the value is the word's index. Reported by
     /// frequencies only.
     Category(&'static [&'static str]),
     /// A seat, or [`Figure::NOBODY`]. Reported by frequencies per player.
@@ -60,7 +60,7 @@ impl FigureKind {
 }
 
 impl Figure {
-    /// Value of a seat figure that names nobody.
+    /// Value of a seat figure that stands for no seat.
     pub const NOBODY: f64 = -1.0;
 
     const fn new(name: &'static str, unit: &'static str, doc: &'static str, kind: FigureKind) -> Self {
@@ -72,7 +72,7 @@ impl Figure {
     /// A figure of whole numbers.
     ///
     /// # Panics
-    /// If a text is empty; likewise in the other constructors.
+    /// If a text is empty. The other constructors panic likewise.
     pub const fn count(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self::new(name, unit, doc, FigureKind::Count)
     }
@@ -82,7 +82,7 @@ impl Figure {
         Self::new(name, unit, doc, FigureKind::Amount)
     }
 
-    /// A figure of words.
+    /// A figure of words: the value is an index into `words`, 1 to [`FigureKind::MAX_WORDS`] of them.
     pub const fn category(
         name: &'static str,
         unit: &'static str,
@@ -93,7 +93,7 @@ impl Figure {
         Self::new(name, unit, doc, FigureKind::Category(words))
     }
 
-    /// A figure of seats, or nobody.
+    /// A figure of seats: the value is a seat's index, or [`Figure::NOBODY`].
     pub const fn seat(name: &'static str, doc: &'static str) -> Self {
         Self::new(name, "seats", doc, FigureKind::Seat)
     }
@@ -103,7 +103,7 @@ impl Figure {
         let whole = value.fract() == 0.0;
         match self.kind {
             FigureKind::Amount => value.is_finite(),
-            // Integers that an `f64` holds exactly.
+            // Integers that an `f64` holds exactly: up to 2⁵³.
             FigureKind::Count => whole && value.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64,
             FigureKind::Category(words) => whole && (0.0..words.len() as f64).contains(&value),
             FigureKind::Seat => whole && (Self::NOBODY..seats as f64).contains(&value),
@@ -146,7 +146,7 @@ impl FigureSheet {
         &self.episode
     }
 
-    /// Figures by seat: all of seat 0, then all of seat 1, …
+    /// Figures by seat, flat: first all figures of seat 0, then all of seat 1, and so on.
     #[inline]
     pub fn seat_values(&self) -> &[f64] {
         &self.seats

@@ -3,11 +3,12 @@
 use meeple_scene::Screen;
 use thiserror::Error;
 
-/// A record of another program's format, checked and rendered by its game.
+/// A record in another program's format, checked and rendered by its game.
 pub struct ForeignRecord {
     /// Summary in one or more lines: length, end, winners.
     pub summary: String,
-    /// The table at the start and after every move, oldest first; at least one frame. Drawn lazily.
+    /// The table at the start and after every move, oldest first; at least one frame. The iterator draws
+    /// lazily.
     pub frames: Box<dyn Iterator<Item = Screen>>,
 }
 

@@ -1,4 +1,4 @@
-//! The contract every game fulfils: its rules.
+//! The contract of a game: its rules.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -48,28 +48,28 @@ pub const MAX_IDS: u32 = 4096;
 ///   [`apply_chance`](Game::apply_chance) applies it.
 /// * [`Phase::Decide`]: every seat of the set gives one action, in any order, through [`apply`](Game::apply)
 ///   (checked) or [`apply_unchecked`](Game::apply_unchecked) (for playouts). Until the last one arrives, the
-///   state only stores them: the set shrinks, and neither another seat's observation nor its legal actions
-///   change. The last one resolves.
+///   state only stores them. The set shrinks, but the other seats' observations and legal actions stay the
+///   same. The last action resolves all of them.
 ///
-/// A state is a plain value: search copies it (`clone_from` into a reused buffer), and there is no undo. It
-/// holds nothing undrawn: a deck is a multiset, not an order.
+/// A state is a plain value: search copies it (`clone_from` into a reused buffer), and there is no undo. A
+/// state contains no future randomness: a deck is a multiset, not an order.
 ///
 /// # Who may see what
 ///
 /// Agents, drawings and bots receive an [`Observation`](Game::Observation), a view of the viewer's knowledge.
-/// A searching agent turns it back into a state that *could* be true with [`determinize`](Game::determinize),
-/// which sees only the observation, so it cannot leak the state.
+/// A searching agent turns an observation back into a state that *could* be true with
+/// [`determinize`](Game::determinize). That method sees only the observation, so it cannot leak the state.
 ///
 /// # Purity
 ///
-/// Every method is a function of its arguments: no clock, files, environment, printing, threads, global
-/// randomness or hash order.
+/// Every method is a function of its arguments. It uses no clock, files, environment, printing, threads,
+/// global randomness or hash order.
 ///
 /// The laws of `meeple-testkit` check all of this for a game in a few lines.
 ///
 /// # Example
 ///
-/// A whole game: in turn, two seats either take three points or roll a die, of which a one counts nothing.
+/// A whole game: two seats in turn either take three points or roll a die. A one counts nothing.
 ///
 /// ```
 /// use meeple_core::{
@@ -183,30 +183,35 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The rule parameters, declared with [`params!`](crate::params!).
     type Variant: Params;
 
-    /// A position: a plain value of fixed arrays and small indices, wherever the game allows it.
+    /// A position: a plain value, made of fixed arrays and small indices if the game allows this.
     type State: Clone + Eq + Hash + Debug + Serialize + Send + Sync;
 
     /// A decision of a seat. `Display` and `FromStr` are one unambiguous text form: printed text parses to
     /// the same action.
     type Action: Clone + Eq + Ord + Hash + Debug + Display + FromStr<Err: Display> + Default + Send + Sync;
 
-    /// One chance outcome: small, with a text form that is its id in replays.
+    /// One chance outcome: a small value, whose text form identifies it in replays.
     type Chance: Clone + Eq + Debug + Display + FromStr<Err: Display> + Send + Sync;
 
     /// An event. `Display` is its log line; its serde form goes to bots and the web.
     type Event: Clone + Debug + Display + Serialize + Send + Sync;
 
     /// A viewer's observation, borrowing the game and the state. Its fields must be private to the module
-    /// that builds it: agents in the same crate must not reach the state either. Its serde form holds exactly
+    /// that builds it, so that agents in the same crate cannot reach the state. Its serde form holds exactly
     /// the viewer's knowledge.
+    ///
+    /// Whatever the events of a step revealed to a viewer, the observation after that step still shows. Later
+    /// observations may forget it, as the game decides. So a game remembers, for example, the last action, or
+    /// what was shown before the table was cleared; the law `events-keep-secrets` checks it.
     type Observation<'a>: Serialize;
 
     /// Static facts: id, name, seats, presets.
     fn info(&self) -> &'static GameInfo;
 
-    /// True if everybody always knows which seats owe a decision: hosts then show whose turn it is and whose
-    /// time runs. With hidden information this may be secret, so such games declare it themselves; a law
-    /// checks it, and that no decision is hidden ([`decision_audience`](Self::decision_audience)).
+    /// True if everybody always knows which seats owe a decision. Hosts then show whose turn it is and whose
+    /// clock runs. The default is false with hidden information, where turns may be secret; such games
+    /// override it if turns are public. A law checks the answer, and also that no decision is hidden
+    /// ([`decision_audience`](Self::decision_audience)).
     fn decides_openly(&self) -> bool {
         !matches!(self.info().information, Information::Hidden)
     }
@@ -217,7 +222,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Number of seats.
     fn seats(&self) -> usize;
 
-    /// The state before any event, even before chance sets up the table.
+    /// The state before any event: chance has not yet set up the table.
     fn initial_state(&self) -> Self::State;
 
     /// Resets `state` to the initial state, reusing its memory.
@@ -234,22 +239,24 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// without duplicates, at least one. For structured actions it appends nothing.
     fn legal_actions(&self, state: &Self::State, seat: Seat, actions: &mut Vec<Self::Action>);
 
-    /// Exclusive upper bound of the ids of listed actions, in every state: the length of a policy vector, at
-    /// most [`MAX_IDS`]. 0 for structured actions.
+    /// Exclusive upper bound of the ids of listed actions in every state, at most [`MAX_IDS`]: the length of
+    /// a policy vector. 0 for structured actions.
     fn action_bound(&self) -> u32 {
         0
     }
 
-    /// The dense id of a legal action of a seat that owes a decision: distinct for distinct actions, and a
-    /// function of the seat's knowledge. In games with few actions an id means the same in every state;
-    /// otherwise ids index something visible, such as the open places, and the game documents what.
+    /// The dense id of a legal action of a seat that owes a decision. Distinct actions have distinct ids,
+    /// which depend only on the seat's knowledge. In games with few actions an id has the same meaning in
+    /// every state. In other games ids index something visible, such as the open places, and the game
+    /// documents what.
     fn action_id(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> u32 {
         let _ = (state, seat, action);
         0
     }
 
     /// Writes 1 at the ids of the legal actions of a seat that owes a decision, into a zeroed mask. `scratch`
-    /// is memory for listing actions. Games override it where ids are cheaper to compute than actions.
+    /// is a buffer for lists of actions. Games override the method if ids are cheaper to compute than
+    /// actions.
     fn mark_ids(&self, state: &Self::State, seat: Seat, scratch: &mut Vec<Self::Action>, mask: &mut [u8]) {
         scratch.clear();
         self.legal_actions(state, seat, scratch);
@@ -258,7 +265,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// The legal action with this id; `None` if none has it.
+    /// The legal action with this id; `None` if there is none.
     fn action_of(&self, state: &Self::State, seat: Seat, id: u32) -> Option<Self::Action> {
         let mut legal = Vec::new();
         self.legal_actions(state, seat, &mut legal);
@@ -281,8 +288,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         Err(Illegal::new(format!("expected one of {}{more}, found {action}", shown.join(", "))))
     }
 
-    /// Takes a legal action. After an illegal one the state is unspecified (but safe): this is for playouts
-    /// whose agents choose from the legal actions.
+    /// Takes a legal action, without a check. After an illegal one the state is unspecified (but safe).
+    /// Playouts use it, because their agents choose among the legal actions.
     fn apply_unchecked(
         &self,
         state: &mut Self::State,
@@ -310,25 +317,25 @@ pub trait Game: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns true if a seat owes a decision or may owe one later; if false, hosts may stop recording events
-    /// for it. The default is `true`, which is always correct.
+    /// Returns true if a seat owes a decision or may owe one later. If false, hosts may stop recording events
+    /// for the seat. The default is `true`, which is always correct.
     fn can_still_decide(&self, state: &Self::State, seat: Seat) -> bool {
         let _ = (state, seat);
         true
     }
 
-    /// The viewers who may learn *that* this decision happens (not its content). The seat itself always does.
-    /// By default everybody does; a game overrides it for hidden decisions, such as a secret trade.
+    /// Viewers who may learn *that* this decision happens (not its content); the seat itself always may. By
+    /// default everybody may. Games with hidden decisions, such as a secret trade, override the method.
     ///
-    /// A spectator sees the table before every step that it may know of, and at the end, but nothing between
-    /// hidden steps: their number would leak information. The action may be illegal.
+    /// A spectator sees the table before every step that the spectator may notice, and at the end. Nothing is
+    /// shown between hidden steps, because their number would leak information. `action` may be illegal.
     fn decision_audience(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Audience {
         let _ = (state, seat, action);
         Audience::All
     }
 
-    /// Draws a legal action at random with full support, not necessarily uniformly. `scratch` comes empty and
-    /// may be left in any state.
+    /// Draws a legal action at random. Every action must be possible, but the distribution need not be
+    /// uniform. `scratch` is empty when called and may be left in any state.
     fn sample_action(
         &self,
         state: &Self::State,
@@ -341,28 +348,28 @@ pub trait Game: Sized + Send + Sync + 'static {
         scratch.swap_remove(pick)
     }
 
-    /// The fallback action of a seat whose player fails to decide (too late, illegal, gone): always legal,
-    /// equal in equal states, and as neutral as the rules allow. The default is the first legal action, or
-    /// the default value of structured actions, which must be legal then.
+    /// The fallback action of a seat whose player fails to decide (too late, illegal, gone). It must be
+    /// legal, equal in equal states, and as neutral as the rules allow. The default is the first legal
+    /// action, or for structured actions the default value, which must be legal then.
     fn fallback_action(&self, state: &Self::State, seat: Seat) -> Self::Action {
         let mut legal = Vec::new();
         self.legal_actions(state, seat, &mut legal);
         legal.into_iter().next().unwrap_or_default()
     }
 
-    /// Appends the text of an action, equal to its `Display`, without format strings: replays consist of
-    /// action texts.
+    /// Appends the text of an action, equal to its `Display`. Games override it to avoid format strings,
+    /// because replays consist of action texts.
     fn write_action(action: &Self::Action, text: &mut TextWriter<'_>) {
         text.push_shown(action);
     }
 
-    /// Appends the text of a chance outcome; as [`write_action`](Self::write_action).
+    /// Appends the text of a chance outcome, as [`write_action`](Self::write_action) does for actions.
     fn write_chance(chance: &Self::Chance, text: &mut TextWriter<'_>) {
         text.push_shown(chance);
     }
 
     /// Appends an event as JSON, equal to its serde form (a law checks it). Games with very many events
-    /// override it.
+    /// override it for speed.
     fn write_event(event: &Self::Event, out: &mut Vec<u8>) {
         json::write(event, out).expect("events serialise: a law checks it");
     }
@@ -387,7 +394,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// choice of purpose and key.
     fn sample_chance(&self, state: &Self::State, streams: &mut ChanceStreams) -> Self::Chance;
 
-    /// Applies a chance outcome; called only in [`Phase::Chance`] with a possible outcome.
+    /// Applies a chance outcome; called only in [`Phase::Chance`], with a possible outcome.
     fn apply_chance(
         &self,
         state: &mut Self::State,
@@ -395,8 +402,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         events: &mut impl EventSink<Self::Event>,
     );
 
-    /// Draws and applies in one step. Override it only where that is faster; a law checks that the result is
-    /// the same.
+    /// Draws and applies a chance outcome in one step. Games override it only with something faster; a law
+    /// checks that the result is the same.
     #[inline]
     fn resolve_chance(
         &self,
@@ -408,14 +415,14 @@ pub trait Game: Sized + Send + Sync + 'static {
         self.apply_chance(state, &chance, events);
     }
 
-    /// All outcomes of the pending chance draw, with their probabilities (summing to 1); `None` if they are
+    /// All outcomes of the pending chance draw, with their probabilities (summing to 1). `None` if there are
     /// too many to list.
     fn chance_outcomes(&self, state: &Self::State) -> Option<Vec<(Self::Chance, f64)>>;
 
     /// Checks that this outcome is possible now. Games whose outcomes cannot be listed override it.
     ///
     /// # Errors
-    /// The reason why it is impossible.
+    /// The reason why the outcome is impossible.
     fn check_chance(&self, state: &Self::State, chance: &Self::Chance) -> Result<(), Illegal> {
         match self.chance_outcomes(state) {
             Some(outcomes) if !outcomes.iter().any(|(outcome, _)| outcome == chance) => {
@@ -428,28 +435,28 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The viewer's observation of `state`.
     fn observe<'a>(&'a self, state: &'a Self::State, viewer: Viewer) -> Self::Observation<'a>;
 
-    /// The information key: equal for two states exactly when the viewer cannot distinguish them (up to
-    /// 128-bit collisions). The default hashes the observation's serde form, which is correct whenever
-    /// observations hold everything the viewer may remember, and allocates only if serialising does.
+    /// The information key: equal for two states exactly if the viewer cannot distinguish them (up to 128-bit
+    /// collisions). The default hashes the observation's serde form. This is correct if observations hold
+    /// everything that the viewer may remember, and allocates only if serialising does.
     fn information_key(&self, state: &Self::State, viewer: Viewer) -> u128 {
         key::of(&self.observe(state, viewer))
     }
 
-    /// Writes a state consistent with the observation into `state`, drawing everything hidden from the viewer
-    /// at random: uniformly over the consistent states, or by a prior that the game documents.
+    /// Writes a state consistent with the observation into `state`. Everything hidden from the viewer is
+    /// drawn at random: uniformly over the consistent states, or by a prior that the game documents.
     fn determinize(&self, observation: &Self::Observation<'_>, rng: &mut Stream, state: &mut Self::State);
 
-    /// The seat's current score. The viewer at that seat must know it.
+    /// The seat's current score, which that seat must be allowed to know.
     fn score(&self, state: &Self::State, seat: Seat) -> i64;
 
-    /// Writes scores, places and end reason of a finished episode. `outcome` comes cleared.
-    #[inline(always)] // as Outcome::rank_by_score
+    /// Writes scores, places and end reason of a finished episode. `outcome` is cleared when called.
+    #[inline(always)] // as `rank` in outcome.rs
     fn outcome(&self, state: &Self::State, outcome: &mut Outcome) {
         outcome.scores.extend(Seat::all(self.seats()).map(|seat| self.score(state, seat)));
         outcome.rank_by_score();
     }
 
-    /// Length of a finished episode with `decisions` decisions, in [`GameInfo::length_unit`].
+    /// Length of an episode after `decisions` decisions, in [`GameInfo::length_unit`].
     #[inline]
     fn length(&self, state: &Self::State, decisions: u64) -> u64 {
         let _ = state;
@@ -457,20 +464,20 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     /// Returns true if the turn order is drawn in every episode. Results are then reported by
-    /// [`turn_place`](Self::turn_place), since seats say nothing about the order.
+    /// [`turn_place`](Self::turn_place), because the seat does not determine the order.
     #[inline]
     fn draws_turn_order(&self) -> bool {
         false
     }
 
-    /// The place of a seat in the turn order, from 0, in a finished episode. The default is the seat order.
+    /// The place of a seat in the turn order, from 0, in a finished episode. By default the order of seats.
     #[inline]
     fn turn_place(&self, state: &Self::State, seat: Seat) -> usize {
         let _ = state;
         seat.index()
     }
 
-    /// Writes the game's own figures of a finished episode. `sheet` comes cleared.
+    /// Writes the game's own figures of a finished episode. `sheet` is cleared when called.
     #[inline]
     fn figures(&self, state: &Self::State, sheet: &mut FigureSheet) {
         let _ = (state, sheet);

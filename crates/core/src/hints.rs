@@ -7,10 +7,10 @@ use crate::stream::Stream;
 
 /// A game's heuristics for search: action priors, evaluations of positions, and a quick rollout policy.
 ///
-/// Hints see positions determinized from an observation ([`Game::determinize`]) through
-/// [`Position::observe`] as the deciding seat, like agents. They may be wrong: a search without them is only
-/// slower. After the same searches the same position must yield the same advice, in any order of calls. Only
-/// [`act`](Self::act) may draw at random.
+/// Hints see positions as agents do: determinized from an observation ([`Game::determinize`]) and viewed by
+/// [`Position::observe`] as the deciding seat. Hints may be wrong: they only make a search faster. Advice
+/// depends on the position and on earlier searches, never on the order of calls. Only [`act`](Self::act) may
+/// draw at random.
 pub trait Hints<G: Game>: Send {
     /// Fallback hints, used for every method not overridden, except for
     /// [`know_only_wins`](Self::know_only_wins).
@@ -18,7 +18,7 @@ pub trait Hints<G: Game>: Send {
         None
     }
 
-    /// Starts another episode, in which `seat` is going to search.
+    /// Starts another episode, in which `seat` will search.
     fn begin_episode(&mut self, game: &G, seat: Seat) {
         if let Some(others) = self.others() {
             others.begin_episode(game, seat);
@@ -56,40 +56,41 @@ pub trait Hints<G: Game>: Send {
         }
     }
 
-    /// Returns true if an evaluation is reliable here. During an exchange or a turn it may not be: the search
-    /// then plays on until it is.
+    /// Returns true if an evaluation of this position is reliable. The search plays on through unsettled
+    /// positions, such as the middle of an exchange or of a turn.
     fn is_settled(&mut self, position: &Position<'_, G>) -> bool {
         self.others().is_none_or(|others| others.is_settled(position))
     }
 
     /// Appends the predicted final score of every seat, in the game's points, to `scores` (empty when
-    /// called), and returns the standard deviation of the margin between two seats (above 0). `None` without
-    /// a prediction: current scores count then. Called only where nobody has won.
+    /// called). Returns the standard deviation of the margin between two seats (above 0). Returns `None` if
+    /// there is no prediction; the search then uses the current scores. Called only before the end of an
+    /// episode.
     fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
         self.others()?.scores(position, scores)
     }
 
     /// Appends the predicted win share of every seat to `shares` (empty when called): non-negative, summing
-    /// to 1. They replace the shares derived from [`scores`](Self::scores). False, with nothing appended,
-    /// without a prediction. Called only where nobody has won.
+    /// to 1. These shares replace those derived from [`scores`](Self::scores). Returns false and appends
+    /// nothing if there is no prediction. Called only before the end of an episode.
     fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
         self.others().is_some_and(|others| others.shares(position, shares))
     }
 
-    /// Returns true if these hints exist for their [`shares`](Self::shares) and ignore points. A search for
-    /// points alone skips them.
+    /// Returns true if these hints only predict [`shares`](Self::shares) and ignore points. A search for
+    /// points alone skips such hints.
     fn know_only_wins(&self) -> bool {
         false
     }
 
-    /// A fast rollout action of a seat that owes a decision; legal. `None` without advice: the rollout then
-    /// draws an action.
+    /// A legal rollout action for a seat that owes a decision; it must be fast. Without advice (`None`) the
+    /// rollout draws an action.
     fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {
         self.others()?.act(position, seat, rng)
     }
 
-    /// Appends up to `most` promising legal actions where they cannot be listed, the best first, to
-    /// `candidates` (empty when called); none without advice.
+    /// Appends up to `most` promising legal actions, the best first, to `candidates` (empty when called);
+    /// none without advice. Called for actions that cannot be listed.
     fn candidates(
         &mut self,
         position: &Position<'_, G>,
@@ -104,7 +105,7 @@ pub trait Hints<G: Game>: Send {
     }
 }
 
-/// Empty hints.
+/// Hints without advice: all methods have their defaults.
 pub struct NoHints;
 
 impl<G: Game> Hints<G> for NoHints {}

@@ -6,25 +6,26 @@ use serde::Serialize;
 
 use crate::figure::Figure;
 
-/// The facts of a game, declared as data. The conformance laws check them against the code.
+/// The facts of a game, declared as data. The conformance laws compare them with the code.
 #[derive(Clone, Debug)]
 pub struct GameInfo {
     /// Name on the command line and of the crate's folder: lower case, words joined by `-`.
     pub id: &'static str,
     /// Name for people, such as "Incan Gold".
     pub name: &'static str,
-    /// Kind of game, in one line.
+    /// The kind of game, in one line.
     pub summary: &'static str,
-    /// Version of the rules as implemented; a replay of another version is refused.
+    /// Version of the implemented rules; replays of other versions are refused.
     pub rules_version: u32,
     /// The text of RULES.md.
     pub rules: &'static str,
     /// The text of GUIDE.md: a quick reference, a first game and tips, under the headings of
     /// [`GUIDE_SECTIONS`].
     pub guide: &'static str,
-    /// Numbers of seats the game can be played with.
+    /// Allowed numbers of seats.
     pub seats: RangeInclusive<usize>,
-    /// Best number of seats, and the effect of more or fewer, in a clause; empty if it does not matter.
+    /// Best number of seats and the effect of more or fewer, as a clause; empty if the number does not
+    /// matter.
     pub seats_advice: &'static str,
     /// Form of a seat's actions.
     pub actions: ActionKind,
@@ -47,14 +48,14 @@ pub struct GameInfo {
     pub episode_figures: &'static [Figure],
     /// Figures of one seat, in the order of [`FigureSheet::seat`](crate::FigureSheet::seat).
     pub seat_figures: &'static [Figure],
-    /// Line-up for a first look, as in `meeple sim GAME LINE-UP`; also the line-up of the benchmark.
+    /// Line-up of a first simulation, as in `meeple sim GAME LINE-UP`, and of the benchmark.
     pub demo: &'static [&'static str],
     /// Agent for seats that the line-up does not name, in games whose number of seats is fixed by the
     /// variant; `None` if every seat must be named.
     pub filler: Option<&'static str>,
-    /// Input that a person may type, for `help` in terminal play.
+    /// Explanation of the input that a person types; `help` prints it in terminal play.
     pub input_help: &'static str,
-    /// Agent behind hints to people, as in a line-up: the strongest that decides instantly.
+    /// Agent that gives hints to people, as in a line-up: the strongest that decides instantly.
     pub advisor: &'static str,
     /// Measured strengths of all agents of the game, in the format of
     /// [`Strengths::parse`](crate::Strengths::parse); empty if unmeasured.
@@ -103,7 +104,7 @@ pub enum ActionKind {
     /// All legal actions can be listed: sorted, without duplicates, never empty for a seat that owes a
     /// decision, each with a dense id.
     Listed,
-    /// Too many to list; they can be sampled and checked.
+    /// The legal actions are too many to list. They can be sampled and checked.
     Structured,
 }
 
@@ -113,7 +114,7 @@ pub enum ActionKind {
 pub enum Information {
     /// Everybody knows everything except future chance.
     Perfect,
-    /// All seats know the same, except for simultaneous decisions.
+    /// All seats know the same, apart from simultaneous decisions.
     Public,
     /// Seats know different things.
     Hidden,
@@ -126,6 +127,6 @@ pub struct Preset {
     pub name: &'static str,
     /// Description in one sentence.
     pub doc: &'static str,
-    /// Parameters that differ from the defaults, in text form.
+    /// Parameters that differ from the defaults: names and values in text form.
     pub set: &'static [(&'static str, &'static str)],
 }

@@ -1,5 +1,6 @@
-//! JSON as `serde_json` writes it, byte for byte (a law compares both), with less than half the instructions:
-//! observations and events are written for every question to a bot.
+//! JSON writer whose output equals that of `serde_json` byte for byte (a law compares both). It needs less
+//! than half the instructions. This matters because observations and events are written for every question to
+//! a bot.
 
 use std::fmt;
 
@@ -13,7 +14,8 @@ use serde_json::{Error, Result};
 /// Appends a value as JSON without blanks.
 ///
 /// # Errors
-/// If a map key is no text, or the value itself fails. The bytes written so far stay.
+/// If a map key is no text, number or boolean, or the value itself fails. The bytes written so far stay in
+/// `out`.
 pub fn write(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) -> Result<()> {
     value.serialize(&mut Writer { out })
 }
@@ -22,7 +24,7 @@ struct Writer<'o> {
     out: &'o mut Vec<u8>,
 }
 
-/// By byte of a text: true if JSON escapes it.
+/// Table by byte value: true if JSON escapes the byte.
 const ESCAPED: [bool; 256] = {
     let mut escaped = [false; 256];
     let mut byte = 0;
@@ -52,14 +54,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Rare escapes go through `serde_json`, without its quotes.
+    /// Texts with escapes are rare, so `serde_json` writes them; its quotes are removed.
     #[cold]
     fn escaped(&mut self, text: &str) {
         let quoted = serde_json::to_string(text).expect("a text is JSON");
         self.out.extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
     }
 
-    /// Out of line, so the surrounding code inlines as one piece.
+    /// Out of line, so that callers stay small enough to be inlined.
     #[inline(never)]
     fn digits(&mut self, number: u64) {
         match number {
@@ -88,7 +90,7 @@ impl Writer<'_> {
         self.out.extend_from_slice(&digits[first..]);
     }
 
-    /// Rare types go through `serde_json`.
+    /// Writes a value of a rare type with `serde_json`.
     #[cold]
     fn other(&mut self, value: &impl Serialize) -> Result<()> {
         serde_json::to_writer(&mut *self.out, value)
@@ -102,7 +104,7 @@ impl Writer<'_> {
     }
 }
 
-/// The `Display` output of a value as the inside of a text.
+/// Writes the `Display` output of a value as the inside of a JSON text.
 struct Displayed<'w, 'o>(&'w mut Writer<'o>);
 
 impl fmt::Write for Displayed<'_, '_> {
@@ -136,7 +138,7 @@ impl Parts<'_, '_> {
 
     #[inline]
     fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        // One reservation for the whole name.
+        // Reserves memory once, for the whole name.
         self.writer.out.reserve(name.len() + 4);
         self.comma();
         self.writer.text(name);
@@ -146,7 +148,7 @@ impl Parts<'_, '_> {
 
     #[inline]
     fn finish(self) -> Result<()> {
-        // One or two brackets, known at compile time.
+        // The brackets are known at compile time: one or two.
         for bracket in self.end.bytes() {
             self.writer.out.push(bracket);
         }
@@ -384,7 +386,7 @@ impl SerializeMap for Parts<'_, '_> {
         self.comma();
         let start = self.writer.out.len();
         key.serialize(&mut *self.writer)?;
-        // Keys are texts; a number or a boolean is quoted, as in `serde_json`.
+        // Keys are texts; numbers and booleans are quoted, as in `serde_json`.
         match self.writer.out.get(start) {
             Some(b'"') => {}
             Some(b'0'..=b'9' | b'-' | b't' | b'f') => {

@@ -1,5 +1,4 @@
-//! 128-bit keys of serialisable values: equal data has equal keys, on every machine and in every release with
-//! the same serde form.
+//! 128-bit keys of serialisable values. Equal JSON has equal keys, on every machine and in every release.
 
 use std::hash::Hasher as _;
 use std::io;
@@ -9,7 +8,7 @@ use serde::Serialize;
 // origin of the standard library's hasher, and has the 128-bit variant.
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
-/// The key of a value: the hash of its JSON.
+/// The key of a value: the SipHash-1-3, with the key 0, of its JSON.
 ///
 /// # Panics
 /// If the value does not serialise.

@@ -1,7 +1,7 @@
 //! Board games as Rust types: rules, agents, playouts, episodes and replays.
 //!
-//! A game implements [`Game`]; everything else here plays it, and all randomness comes from seeds: the same
-//! game, agents and seed give the same bytes on every machine. The examples use Pig, a toy game of
+//! A game implements [`Game`]; everything else here plays it. All randomness comes from seeds: the same game,
+//! agents and seed give the same bytes on every machine. The examples use Pig, a toy game of
 //! `meeple-testkit`: roll a die as often as you like, but a one costs the points of the turn.
 //!
 //! # An agent
@@ -58,7 +58,7 @@
 //!
 //! # A replay
 //!
-//! An [`Episode`] checks and records every step. A [`Replay`] is its text, and verifies it.
+//! An [`Episode`] checks and records every step. A [`Replay`] is its record as text, and can verify it.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -92,7 +92,7 @@
 //! # Contents
 //!
 //! * Games: [`Game`] holds the rules, with a whole game as an example; read its page first. [`Present`] adds
-//!   drawings and words, [`Playable`] search heuristics and encodings. A [`Definition`] is a game before
+//!   drawings and words. [`Playable`] adds search heuristics and encodings. A [`Definition`] is a game before
 //!   its variant and seats are chosen, with agents and tools, as a value.
 //! * Players: [`Agent`] and [`Turn`]. [`Encode`] turns observations into numbers, and a [`Batch`] steps many
 //!   episodes together, both for learners.
@@ -157,7 +157,7 @@ pub use agent::{
     find_agent,
 };
 pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
-pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
+pub use any::entry::{AgentDoc, AnyEntry, EntryError, GameEntry, ToolDoc, ToolRequest};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc, TypedGame};
 pub use any::view::{EpisodeView, EventLine, EventRecord};
@@ -198,7 +198,7 @@ pub use serde;
 pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
 pub use strength::{Strength, StrengthError, Strengths};
-pub use table::{Seating, SmallTable, Table};
+pub use table::{PlayoutTable, Seating, SmallTable};
 pub use take_back::Final;
 pub use text::{Letters, TextWriter, WriteText, serialize as serialize_text, show as show_text};
 pub use tool::{NoHost, TextTable, Tool, ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};

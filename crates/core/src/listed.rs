@@ -1,9 +1,9 @@
-//! Lists that serialise without being collected.
+//! Lists that are serialised without being collected.
 
 use serde::{Serialize, Serializer};
 
-/// Serialises as the list of the items of an iterator, which the function returns fresh each time. A list in
-/// memory would cost an allocation at every decision.
+/// Serialises as the list of an iterator's items; the function returns a new iterator for each call. A list
+/// in memory would cost one allocation per decision.
 pub struct Listed<F>(pub F);
 
 impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Listed<F> {

@@ -5,10 +5,10 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// A user-chosen name: of a guest, a member, a bot, a file, or from a replay.
+/// A name chosen by a user: of a guest, a member, a bot, a file, or a player in a replay.
 ///
-/// It contains no controls, no bidirectional controls and no invisible letters, so the text around it stays
-/// readable: they are dropped when the name is built or deserialised. A name may be empty.
+/// Controls, bidirectional controls and invisible letters are dropped when a name is built or deserialised.
+/// The text around a name therefore stays readable. A name may be empty.
 ///
 /// ```
 /// use meeple_core::PublicName;
@@ -20,8 +20,9 @@ use serde::{Deserialize, Serialize};
 #[serde(from = "String", into = "String")]
 pub struct PublicName(String);
 
-/// Returns true if a character is invisible, or changes the order or form of others. These are controls, line
-/// separators, Unicode's `Bidi_Control` and `Default_Ignorable_Code_Point`, and the blank pattern of Braille.
+/// Returns true if a character is invisible, or changes the order or form of others. These characters are
+/// controls, line separators, Unicode's `Bidi_Control` and `Default_Ignorable_Code_Point`, and the blank
+/// Braille pattern.
 pub const fn is_hidden(letter: char) -> bool {
     letter.is_ascii_control()
         || matches!(letter,

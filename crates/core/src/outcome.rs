@@ -7,11 +7,11 @@ use crate::seat::Seat;
 /// Outcome of an episode: score and place of every seat, and the end reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcome {
-    /// The game's own points by seat.
+    /// The game's own points, by seat.
     pub scores: Vec<i64>,
     /// Place by seat, from 1; seats that tie share the better place (1, 1, 3).
     pub places: Vec<u32>,
-    /// Index into [`GameInfo::ends`](crate::GameInfo::ends).
+    /// End reason: an index into [`GameInfo::ends`](crate::GameInfo::ends).
     pub end: usize,
 }
 
@@ -30,8 +30,8 @@ impl Outcome {
         rank(&self.scores, &mut self.places);
     }
 
-    /// Fills `places` from keys by seat (greater is better, equal keys share the place), where the ranking is
-    /// not by score.
+    /// Fills `places` from keys by seat, for games that do not rank by score. Greater keys are better; equal
+    /// keys share the place.
     pub fn rank_by<K: Ord>(&mut self, keys: &[K]) {
         rank(keys, &mut self.places);
     }
@@ -42,7 +42,7 @@ impl Outcome {
         self.places.iter().filter(|place| **place == 1).count()
     }
 
-    /// Result of `seat`: alone on the first place, sharing it, or behind.
+    /// Result of `seat`: alone on the first place, sharing it, or behind it.
     #[inline]
     pub fn standing(&self, seat: Seat) -> Standing {
         match (self.places[seat.index()], self.winners()) {
@@ -68,8 +68,8 @@ impl Outcome {
     }
 }
 
-/// 1 plus the number of greater keys.
-#[inline(always)] // played out a million times a second, and too long for the compiler to do it unasked
+/// Writes places by seat: 1 plus the number of greater keys.
+#[inline(always)] // runs a million times a second, and the compiler does not inline it by itself
 fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     places.clear();
     places.resize(keys.len(), 1);
@@ -77,7 +77,7 @@ fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     for later in 1..keys.len() {
         let mut place = 1;
         for earlier in 0..later {
-            // Branch-free: the comparison is unpredictable.
+            // Free of branches, because the comparison is unpredictable.
             places[earlier] += u32::from(keys[earlier] < keys[later]);
             place += u32::from(keys[later] < keys[earlier]);
         }

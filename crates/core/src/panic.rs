@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-/// The message of a panic from its payload; "without a message" if it has none that is a text.
+/// The message of a panic, from its payload; "without a message" if the payload is no text.
 ///
 /// ```
 /// let payload = std::panic::catch_unwind(|| panic!("no {}", 7)).unwrap_err();

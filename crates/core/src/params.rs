@@ -11,10 +11,10 @@ use thiserror::Error;
 
 /// A set of declared parameters. Implemented by [`params!`](crate::params!), never by hand.
 pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// The declarations, in order; equal for all values derived from one default.
+    /// The declarations, in order. They are equal for all values derived from one default.
     fn specs(&self) -> Vec<ParamSpec>;
 
-    /// The value of the parameter with this name in its text form.
+    /// The value of the parameter with this name; `None` if there is none.
     fn get(&self, name: &str) -> Option<ParamValue>;
 
     /// Sets one parameter from its text form.
@@ -32,10 +32,10 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Value::Object(values.collect::<Map<_, _>>())
     }
 
-    /// Reads the output of [`to_json`](Params::to_json); missing names keep the value of `self`.
+    /// Reads the output of [`to_json`](Params::to_json). Missing parameters keep their value in `self`.
     ///
     /// # Errors
-    /// As [`set`](Params::set), or a value that is no object.
+    /// As [`set`](Params::set), or if `value` is no object.
     fn with_json(&self, value: &Value) -> Result<Self, ParamError> {
         let Some(map) = value.as_object() else {
             return Err(ParamError::Invalid {
@@ -51,17 +51,18 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(params)
     }
 
-    /// Parameters added later, with the value that reproduces the older rules. Stored episodes may lack them.
+    /// Parameters added later, with the value that reproduces the older rules. Stored episodes may lack these
+    /// parameters.
     fn before(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Reads the variant of a stored episode, with `self` as the game's default. All parameters must be
-    /// present; those added later default to their value of [`before`](Params::before), since this release
-    /// may have another default.
+    /// Reads the variant of a stored episode; `self` is the game's default. Only parameters added later may
+    /// be missing. They take their value of [`before`](Params::before), because the default may differ in
+    /// this release.
     ///
     /// # Errors
-    /// As [`with_json`](Params::with_json), or a missing parameter.
+    /// As [`with_json`](Params::with_json), or if another parameter is missing.
     fn with_stored(&self, value: &Value) -> Result<Self, ParamError> {
         let mut params = self.with_json(value)?;
         for spec in self.specs().into_iter().filter(|spec| value.get(spec.name).is_none()) {
@@ -74,7 +75,7 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// The text form of a value in JSON.
+/// The text form of a parameter's value in JSON.
 pub fn param_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -90,7 +91,7 @@ pub struct ParamSpec {
     pub name: &'static str,
     /// Default in text form.
     pub default: String,
-    /// Type and range; serialised in words.
+    /// Type and range; serialised as a description in words.
     #[serde(rename = "values", serialize_with = "in_words")]
     pub domain: Domain,
     /// Effect, in a sentence or two.
@@ -115,11 +116,11 @@ pub enum Domain {
     Choice(&'static [&'static str]),
     /// Whole numbers separated by commas.
     IntList { min: i64, max: i64, fewest: usize, most: usize },
-    /// Any text. `@FILE` on the command line stands for the content of that file.
+    /// Any text. On the command line `@FILE` stands for the content of that file.
     Text,
-    /// Name of a file to read, or empty. Hosts open to strangers refuse it.
+    /// Name of a file to read, or empty. Hosts that serve strangers refuse it.
     File,
-    /// One of these words, or the name of a file to read. Hosts open to strangers refuse files.
+    /// One of these words, or the name of a file to read. Hosts that serve strangers refuse files.
     ChoiceOrFile(&'static [&'static str]),
 }
 
@@ -224,7 +225,7 @@ integers!(u8, u16, u32, u64, i32, i64, usize);
 
 impl ParamType for f64 {
     fn from_text(text: &str) -> Option<Self> {
-        // Turns -0 into 0, so zero has one text.
+        // Turns -0 into 0, so that zero has only one text.
         text.parse().ok().filter(|value: &f64| value.is_finite()).map(|value| value + 0.0)
     }
     fn to_value(&self) -> ParamValue {
@@ -294,7 +295,7 @@ pub(crate) fn known_params(specs: &[ParamSpec]) -> String {
     }
 }
 
-/// Parses `text` as the value of parameter `name`. The body of every generated `set`.
+/// Parses `text` as the value of parameter `name`: the body of every generated `set`.
 ///
 /// # Errors
 /// If the text does not fit the type or lies outside the domain.
@@ -304,14 +305,14 @@ pub fn parse_param<T: ParamType>(name: &str, text: &str, domain: &Domain) -> Res
     })
 }
 
-/// The error for an unknown name, with the nearest known name as a hint.
+/// The error for an unknown name, with the nearest known name as a hint, or all known names.
 pub fn unknown_param(name: &str, specs: &[ParamSpec]) -> ParamError {
     let nearest = nearest(name, specs.iter().map(|spec| spec.name));
     let hint = nearest.map_or_else(|| known_params(specs), |nearest| format!("did you mean '{nearest}'?"));
     ParamError::Unknown { name: name.into(), hint }
 }
 
-/// The candidate nearest to `word`; `None` if all are too different.
+/// The candidate nearest to `word` by edit distance; `None` if all are too different.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
@@ -321,7 +322,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Hint for an unknown word: the nearest known one, or all.
+/// Hint for an unknown word: the nearest known word, or all of them.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match nearest(word, known.clone()) {
         Some(nearest) => format!("did you mean '{nearest}'?"),
@@ -331,7 +332,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
 
 /// Declares a struct of parameters.
 ///
-/// A parameter added to a game with stored episodes ends with `before "VALUE"`: the value that reproduces the
+/// In a game with stored episodes, a new parameter ends with `before "VALUE"`: the value that reproduces the
 /// older rules.
 ///
 /// ```
@@ -428,9 +429,9 @@ macro_rules! params {
 
 /// Declares an enum whose values are words, for parameters with a few named settings, or for actions.
 ///
-/// [`params!`](crate::params!) shows another example. `WORDS` lists the texts in order and `index` is the
-/// position; `Display`, `FromStr` and serde use the same texts. Attributes work as in any enum, so a default
-/// (required of actions and chance outcomes) is marked as usual:
+/// [`params!`](crate::params!) shows another example. `WORDS` lists the texts in order, and `index` is the
+/// position. `Display`, `FromStr` and serde use the same texts. Attributes work as in any enum. Actions and
+/// chance outcomes need a default, which is marked as usual:
 ///
 /// ```
 /// use meeple_core::choice;

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 /// A part of an action: one answer to a small question.
 ///
-/// In order, the parts of an action form one sentence: "place tile T13", "at column −6, row −7", "turned a
-/// quarter right". Actions with a common prefix of parts share those answers: one decision becomes several
-/// small questions.
+/// Each part completes one sentence: "place tile T13", "at column −6, row −7", "turned a quarter right".
+/// Actions that begin with the same parts share those answers. A person thus answers several small questions
+/// instead of choosing from a long list.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 pub struct ActionPart {
     /// Kind of answer, as a heading: `Tile`. Answers of one kind are grouped.
@@ -21,8 +21,9 @@ impl ActionPart {
         Self { name, label: label.into() }
     }
 
-    /// Parts of an action known only by its text: its words, one after another. Every word but the last ends
-    /// with " …", so it never equals a last word.
+    /// Parts of an action of which only the text is known: one part per word. All words but the last end with
+    /// " …", so they differ from the same words at the end of a text. A text with empty words is a single
+    /// part.
     pub fn of_text(text: &str) -> Vec<Self> {
         let mut words: Vec<&str> = text.split(' ').collect();
         if words.contains(&"") {
@@ -40,7 +41,7 @@ impl ActionPart {
     pub fn sentence(parts: &[Self]) -> String {
         let mut sentence = String::new();
         for (index, part) in parts.iter().enumerate() {
-            // A word with " …" is followed directly by the next.
+            // The next label directly follows a word with " …", without a comma.
             let word = part.label.strip_suffix(" …");
             sentence.push_str(word.unwrap_or(&part.label));
             if index + 1 < parts.len() {
@@ -51,8 +52,8 @@ impl ActionPart {
     }
 }
 
-/// A structured action, composed step by step. Its text, written and parsed by the game, is its whole state;
-/// the empty text is the start.
+/// A structured action, composed step by step. Its text is its whole state: the game writes and parses it,
+/// and the empty text is the start.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize)]
 pub struct Composition {
     /// The steps so far, for people, in order.
@@ -62,20 +63,20 @@ pub struct Composition {
     pub chosen: Vec<String>,
     /// Targets in the drawing that belong to the completed steps.
     pub used: Vec<String>,
-    /// Text before the last step; `None` at the start.
+    /// Text before the last step, for going back; `None` at the start.
     pub back: Option<String>,
     /// Possible next steps.
     pub additions: Vec<Addition>,
-    /// The action as composed, if it is complete; it is legal then.
+    /// The complete, legal action in text form; `None` while steps are missing.
     pub action: Option<String>,
-    /// Label of the button that takes the action; empty if it is incomplete.
+    /// Label of the button that takes the action; empty while steps are missing.
     pub words: String,
 }
 
 /// A possible next step of a structured action in progress.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct Addition {
-    /// Text after this step.
+    /// Text of the composition after this step.
     pub text: String,
     /// The step for people, as parts of an action.
     pub parts: Vec<ActionPart>,

@@ -24,7 +24,7 @@ impl<const N: usize> Permutation<N> {
         Self { length: length as u8, items }
     }
 
-    /// All permutations of `0..length`, in the order of their texts for up to ten numbers.
+    /// All permutations of `0..length`, in lexicographic order.
     ///
     /// # Panics
     /// If `length` is above `N`.
@@ -44,17 +44,17 @@ impl<const N: usize> Permutation<N> {
         all
     }
 
-    /// The numbers, in their order.
+    /// The numbers in permuted order: `[length]`.
     pub fn items(&self) -> &[u8] {
         &self.items[..usize::from(self.length)]
     }
 
-    /// The numbers, for reordering.
+    /// The numbers in permuted order, for swapping: `[length]`.
     pub fn items_mut(&mut self) -> &mut [u8] {
         &mut self.items[..usize::from(self.length)]
     }
 
-    /// The numbers, padded with zeros.
+    /// The numbers in permuted order, padded with zeros: `[N]`.
     pub const fn padded(&self) -> [u8; N] {
         self.items
     }

@@ -8,7 +8,7 @@ use crate::seat::{Seat, SeatSet};
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{reason}")]
 pub struct Illegal {
-    /// Expected and found values, with the rule's clause where there is one.
+    /// Expected and found values, with the clause of the rules if there is one.
     pub reason: String,
 }
 
@@ -22,7 +22,7 @@ impl Illegal {
 /// The phase of an episode: who acts next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Each of these seats owes a decision. They may give it in any order; nobody sees another's.
+    /// Each of these seats owes a decision. They decide in any order, and no seat sees another's decision.
     Decide(SeatSet),
     /// A chance draw is due.
     Chance,
@@ -52,19 +52,19 @@ impl Phase {
     }
 }
 
-/// As in `seats 0, 1 and 4 owe a decision`.
+/// Phrase such as `seats 0, 1 and 4 owe a decision`.
 pub(crate) fn owed_by(seats: SeatSet) -> String {
     format!("{seats} {} a decision", if seats.len() > 1 { "owe" } else { "owes" })
 }
 
-/// Point of view on the table.
+/// Point of view on the table, which limits the visible information.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Viewer {
     /// The knowledge of a seat.
     Seat(Seat),
     /// A spectator: public knowledge.
     Public,
-    /// Full information: for replays of finished episodes.
+    /// Full information, for replays of finished episodes.
     Everything,
 }
 

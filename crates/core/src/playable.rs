@@ -6,10 +6,10 @@ use crate::hints::{Hints, NoHints};
 use crate::phase::Phase;
 use crate::present::Present;
 use crate::stream::ChanceStreams;
-use crate::table::Table;
+use crate::table::PlayoutTable;
 
 /// A game that is set up, with everything its players use: rules, presentation, search heuristics and
-/// encodings. A game crate implements it in its `lib.rs`, which joins these modules.
+/// encodings. A game crate implements the trait in its `lib.rs`, with functions of its modules.
 pub trait Playable: Present {
     /// The game's heuristics for search.
     fn hints(&self) -> Box<dyn Hints<Self>> {
@@ -21,10 +21,10 @@ pub trait Playable: Present {
         None
     }
 
-    /// Plays an episode from `state` to its end: the inner loop of every simulation, without checks or
-    /// records. Override it only where that is faster; a law checks that the result is the same.
+    /// Plays an episode from `state` to its end, without checks or records: the inner loop of every
+    /// simulation. Games override it only with something faster; a law checks that the result is the same.
     #[inline]
-    fn play_out(&self, state: &mut Self::State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut Self::State, table: &mut PlayoutTable<Self>, streams: &mut ChanceStreams) {
         loop {
             match self.phase(state) {
                 Phase::Chance => self.resolve_chance(state, streams, &mut NoEvents),

@@ -1,4 +1,4 @@
-//! The playout loop: whole episodes at full speed. Nothing is checked, recorded or allocated.
+//! The playout loop: whole episodes at full speed, without checks, records or allocations.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::outcome::Outcome;
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::stream::{ChanceStreams, EpisodeSeed};
-use crate::table::{Seating, Table};
+use crate::table::{PlayoutTable, Seating};
 
-/// A game with its players and all playout buffers, reused from episode to episode.
+/// A game with its players and all playout buffers, which are reused from episode to episode.
 ///
-/// The game is owned (`Arc`, the default) or borrowed. An episode is a function of the game, the agents, the
-/// root seed, the seating and the index, so episodes may be played in any order and on any thread.
+/// The game is owned (`Arc`, the default) or borrowed. An episode depends only on the game, the agents, the
+/// root seed, the seating and the index. Episodes may therefore be played in any order and on any thread.
 ///
 /// Nothing is checked: an agent's illegal action panics in debug builds and gives a meaningless episode in
-/// others. [`Episode`](crate::Episode) checks every action.
+/// release builds. [`Episode`](crate::Episode) checks every action.
 ///
 /// ```
 /// use meeple_core::{Agent, Defined, Game, Playouts, Seating, Turn};
@@ -49,7 +49,7 @@ use crate::table::{Seating, Table};
 /// ```
 pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
     game: P,
-    table: Table<G>,
+    table: PlayoutTable<G>,
     player_at: Vec<u16>,
     state: G::State,
     chance: ChanceStreams,
@@ -73,7 +73,7 @@ pub struct EpisodeReport<'a> {
     pub decisions: u64,
     /// The game's own figures.
     pub figures: &'a FigureSheet,
-    /// Place in the turn order by seat, from 0: `[seats]`; empty if turns follow the seats.
+    /// Place in the turn order by seat, from 0: `[seats]`. Empty if the turn order is not drawn.
     pub turn_places: &'a [u16],
 }
 
@@ -86,7 +86,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         assert_eq!(agents.len(), game.seats(), "one agent per seat");
         Self {
             player_at: (0..agents.len() as u16).collect(),
-            table: Table::new(agents),
+            table: PlayoutTable::new(agents),
             state: game.initial_state(),
             game,
             chance: ChanceStreams::new(EpisodeSeed::new(0, 0)),
@@ -96,8 +96,8 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         }
     }
 
-    /// Opens the cards to a player (index into the line-up) in all episodes from now on, to measure the value
-    /// of the hidden information; see [`Turn::open_cards`](crate::Turn::open_cards).
+    /// Lets a player (index into the line-up) see the full state in all further episodes, to measure the
+    /// value of the hidden information; see [`Turn::open_cards`](crate::Turn::open_cards).
     ///
     /// # Panics
     /// If there is no such player.
@@ -113,8 +113,8 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         self.play_seated(seed, index)
     }
 
-    /// Plays the episode with this seed, player p at seat p, whatever its run. `index` becomes the index in
-    /// the report.
+    /// Plays the episode with this seed, independent of any run, with player p at seat p. The report carries
+    /// `index`.
     pub fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         for (slot, player) in self.player_at.iter_mut().zip(0..) {
             *slot = player;
@@ -122,7 +122,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         self.play_seated(seed, index)
     }
 
-    /// As [`play`](Self::play), and records the course of the episode: slower, with the same result.
+    /// As [`play`](Self::play), but also records the course of the episode: slower, with the same result.
     pub fn play_noting(
         &mut self,
         root: u64,
@@ -173,7 +173,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         }
     }
 
-    /// The current state: the final one of the episode after [`play`](Self::play).
+    /// The current state; after [`play`](Self::play) the final state of the episode.
     pub fn state(&self) -> &G::State {
         &self.state
     }

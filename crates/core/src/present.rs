@@ -18,7 +18,7 @@ pub struct View<'a, G: Game> {
     pub viewer: Viewer,
     /// The viewer's observation.
     pub observation: G::Observation<'a>,
-    /// Actions that may be clicked or typed now. Empty when the viewer owes no decision, and for structured
+    /// Actions that may be clicked or typed now. Empty if the viewer owes no decision, and for structured
     /// actions.
     pub legal: &'a [G::Action],
     /// The events that the viewer has seen, oldest first.
@@ -31,13 +31,13 @@ pub struct View<'a, G: Game> {
 /// a new game.
 pub trait Present: Game {
     /// The table as a drawing. Shapes that represent a legal action carry its text form. The default is a
-    /// sheet with the observation as text and a button for every action.
+    /// sheet with the observation as text and one button per action.
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         draw_plain(self.info().name, view)
     }
 
-    /// Meanings of shapes and colours in the drawing, in the order in which a beginner would ask. Player
-    /// colours are separate: see [`player_color`](Self::player_color).
+    /// Meanings of shapes and colours in the drawing, in the order in which a beginner asks for them. The
+    /// colours of players are not included; see [`player_color`](Self::player_color).
     fn legend(&self, players: &[PlayerLabel]) -> Vec<Key> {
         let _ = players;
         Vec::new()
@@ -70,8 +70,8 @@ pub trait Present: Game {
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
     }
 
-    /// A listed action as answers to small questions, for choosing among the legal actions of a view; see
-    /// [`ActionPart`]. The default uses the words of the action's text.
+    /// A listed action as answers to small questions, so that people choose step by step among the legal
+    /// actions; see [`ActionPart`]. The default uses the words of the action's text.
     ///
     /// The parts of all legal actions form a tree whose leaves are exactly these actions: part lists are
     /// distinct, and none is a prefix of another. Labels are non-empty and distinct among the answers to one
@@ -81,11 +81,13 @@ pub trait Present: Game {
         ActionPart::of_text(&action.to_string())
     }
 
-    /// Continuations of a structured action in progress; see [`Composition`]. `text` is empty or the text of
-    /// an [`Addition`](crate::Addition) at the same position. By default there are none, and people type.
+    /// A structured action in progress, with its possible next steps; see [`Composition`]. `text` is empty or
+    /// the text of an [`Addition`](crate::Addition) at the same position. The default is `None`: people type
+    /// such actions.
     ///
-    /// Every addition's text is accepted, and `back` from there is `text` or an earlier step. Additions have
-    /// parts as listed actions do. Random additions eventually reach complete actions, which are legal.
+    /// The text of every addition is accepted, and `back` from there is `text` or an earlier step. The parts
+    /// of additions follow the rules of [`action_parts`](Self::action_parts). Random additions eventually
+    /// reach complete actions, which are legal.
     ///
     /// # Errors
     /// A description of the error in the text.
@@ -96,7 +98,7 @@ pub trait Present: Game {
 }
 
 impl<G: Game> Episode<G> {
-    /// Calls `make` with the view of `viewer`.
+    /// Calls `make` with the view of `viewer`, and returns its result.
     pub fn with_view<T>(
         &self,
         viewer: Viewer,

@@ -1,4 +1,4 @@
-//! Questions about the text of a Python file, for [`BotAdapter::recognises`](crate::BotAdapter::recognises).
+//! Tests of the text of a Python file, for [`BotAdapter::recognises`](crate::BotAdapter::recognises).
 
 /// Returns true if a Python file defines this name at top level: by a function, a variable or an import.
 pub fn defines(text: &str, name: &str) -> bool {
@@ -9,7 +9,8 @@ pub fn defines(text: &str, name: &str) -> bool {
     text.lines().any(is_definition) || imports(text, name)
 }
 
-/// Returns true if a Python file imports this name at top level, or something from a module of this name.
+/// Returns true if a Python file has an import at top level that mentions this name, as a module or as an
+/// imported name.
 pub fn imports(text: &str, name: &str) -> bool {
     let is_import = |line: &&str| line.starts_with("import ") || line.starts_with("from ");
     text.lines().filter(is_import).any(|line| line.split(|c: char| !is_word(c)).any(|word| word == name))

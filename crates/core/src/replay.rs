@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::definition::Definition;
 use crate::episode::{Episode, Step, StepOf};
 use crate::game::Game;
-use crate::label::PlayerLabel;
+use crate::label::{MAX_LABEL_CHARS, PlayerLabel};
 use crate::name::PublicName;
 use crate::params::Params;
 use crate::phase::Viewer;
@@ -18,8 +18,8 @@ use crate::seat::Seat;
 use crate::stream::EpisodeSeed;
 use crate::text::{TextWriter, WriteText};
 
-/// A stored episode. Only chance outcomes and actions are stored; the rest is recomputed, and
-/// [`Replay::verify`] proves that the result matches. Replays survive changes of the random generator.
+/// A stored episode. Only chance outcomes and actions are stored, so replays survive changes of the random
+/// generator. Everything else is recomputed, and [`Replay::verify`] proves that the result matches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
@@ -38,40 +38,40 @@ pub struct Replay {
     pub seed: Option<String>,
     /// The steps: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
     pub steps: Vec<String>,
-    /// Iterations of decisions that agents made under a budget of the host, such as a time limit, by number
-    /// of steps before the decision. As a budget they reproduce it.
+    /// Iterations of agents that decided under a budget of the host, such as a time limit, by step: the
+    /// number of steps before the decision. As a budget they reproduce the decision.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub iterations: BTreeMap<usize, u64>,
-    /// Players' faults, chronological. They mark the decisions taken by the fallback action.
+    /// Players' faults in chronological order. They show which decisions were taken by the fallback action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ReplayFault>,
-    /// The result; absent if the episode was broken off.
+    /// The result; absent if the episode was not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ReplayResult>,
 }
 
-/// A player's fault in a stored episode. It is public: it says nothing that the player saw.
+/// A player's fault in a stored episode. Faults are public: they reveal nothing that the player saw.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayFault {
     /// Seat of the player.
     pub seat: Seat,
-    /// Number of steps before it.
+    /// Number of steps before the fault.
     pub step: usize,
     /// Kind, such as `TIMEOUT`: at most [`MAX_KIND`](Self::MAX_KIND) capital letters and underscores.
     pub kind: String,
-    /// Time taken on a question that timed out, in µs.
+    /// Time taken, in µs, if a question timed out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took_us: Option<u64>,
     /// Consequence of the fault.
     pub then: Consequence,
-    /// The agent that stands in, where it is not the fallback action.
+    /// Agent that stands in; absent if the fallback action does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PublicName>,
-    /// The player, where somebody else may sit there at the end.
+    /// Name of the player; absent if the same player holds the seat at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<PublicName>,
-    /// The moment in UTC, as RFC 3339 writes it, where the host tells it.
+    /// Time of the fault in UTC, in RFC 3339 format; absent if the host does not reveal it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }
@@ -80,9 +80,9 @@ pub struct ReplayFault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Consequence {
-    /// The game's fallback action, or an agent, answered the question, if the fault was at one.
+    /// The fallback action, or an agent, answered the question of the fault, if there was one.
     Fallback,
-    /// From now on the fallback action, or an agent, answers for this seat.
+    /// The fallback action, or an agent, answers for this seat from now on.
     Out,
 }
 
@@ -90,12 +90,13 @@ impl ReplayFault {
     /// Maximum length of a kind, in bytes.
     pub const MAX_KIND: usize = 32;
 
-    /// A fault after `step` steps for which the fallback action stands in.
+    /// A fault after `step` steps; the fallback action stands in.
     pub fn new(seat: Seat, step: usize, kind: &str, then: Consequence) -> Self {
         Self { seat, step, kind: kind.to_owned(), took_us: None, then, by: None, player: None, at: None }
     }
 
-    /// The fault as a sentence about `player`, who sits at its seat at the end.
+    /// The fault as a sentence for people. `player` is the name of the seat's final player, used if the fault
+    /// names none.
     pub fn sentence(&self, player: &str) -> String {
         let player = self
             .player
@@ -111,7 +112,7 @@ impl ReplayFault {
         format!("fault of {player}: {}{took}{at}; {stand_in} {then}", self.kind)
     }
 
-    /// Checks a fault in an episode of this size. The error describes the expected value.
+    /// Checks a fault in an episode with this many seats and steps. The error describes the expected value.
     fn check(&self, seats: usize, steps: usize) -> Result<(), String> {
         if self.seat.index() >= seats {
             return Err(format!("expected a seat below {seats}, found {}", self.seat));
@@ -125,6 +126,12 @@ impl ReplayFault {
             return Err(format!(
                 "expected a kind of 1 to {most} capital letters and underscores, found '{}'",
                 self.kind
+            ));
+        }
+        let mut names = [&self.by, &self.player].into_iter().flatten();
+        if names.any(|name| name.chars().count() > MAX_LABEL_CHARS) {
+            return Err(format!(
+                "expected names of at most {MAX_LABEL_CHARS} characters, found a longer one"
             ));
         }
         let is_moment = |byte: u8| byte.is_ascii_digit() || b"-:.TZ".contains(&byte);
@@ -176,7 +183,7 @@ impl Replay {
     /// Parses the text form. [`verify`](Self::verify) checks the steps.
     ///
     /// # Errors
-    /// If the text is no replay of a version this code reads.
+    /// If the text is no replay, or has a format version that this code cannot read.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
         #[derive(Deserialize)]
         #[serde(expecting = "an object")]
@@ -197,11 +204,11 @@ impl Replay {
         text
     }
 
-    /// The game this is a replay of.
+    /// The game of the replay, set up.
     ///
     /// # Errors
     /// If game, rules version, seed, variant, iterations, faults or number of players do not fit. The variant
-    /// must hold every parameter, except those added after the game's first release.
+    /// may lack only parameters added after the game's first release.
     pub fn game<G: Game>(&self, definition: &Definition<G>) -> Result<G, ReplayError> {
         let info = definition.info;
         if self.game != info.id {
@@ -222,6 +229,12 @@ impl Replay {
             let (low, high) = (info.seats.start(), info.seats.end());
             return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));
         }
+        let is_long = |label: &PlayerLabel| label.to_string().chars().count() > MAX_LABEL_CHARS;
+        if let Some(seat) = self.players.iter().position(is_long) {
+            return Err(setup(format!(
+                "player of seat {seat}: expected a name of at most {MAX_LABEL_CHARS} characters, found a longer one"
+            )));
+        }
         let is_decision = |step: &&usize| self.steps.get(**step).is_some_and(|text| !text.starts_with("c "));
         if let Some(step) = self.iterations.keys().find(|step| !is_decision(step)) {
             return Err(setup(format!("iterations: expected the step of a decision, found {step}")));
@@ -237,8 +250,8 @@ impl Replay {
         definition.set_up(variant, self.players.len()).map_err(|error| setup(error.to_string()))
     }
 
-    /// Plays and checks the replay step by step, and compares the result. `watch` sees the episode before the
-    /// first step and after each.
+    /// Plays and checks the replay step by step, and compares the result. `watch` receives the episode before
+    /// the first step and after every step.
     ///
     /// # Errors
     /// The first mismatch, with its step.
@@ -250,9 +263,9 @@ impl Replay {
         self.watch(definition, Viewer::Everything, watch)
     }
 
-    /// As [`verify`](Self::verify), but `watch` sees only the moments of `viewer`: the episode before every
-    /// step that the viewer may know of ([`Game::decision_audience`]), and at the end. The number of hidden
-    /// steps stays hidden.
+    /// As [`verify`](Self::verify), but `watch` receives only the moments of `viewer`: the episode before
+    /// every step that the viewer may notice ([`Game::decision_audience`]), and at the end. The number of
+    /// hidden steps stays hidden.
     ///
     /// # Errors
     /// The first mismatch, with its step.
@@ -267,7 +280,7 @@ impl Replay {
         for (index, text) in self.steps.iter().enumerate() {
             let wrong = |reason: String| ReplayError::Step { step: index + 1, text: text.clone(), reason };
             let step = text.parse::<StepOf<G>>().map_err(wrong)?;
-            // One text per step: equal episodes have equal replays.
+            // Every step has a single text, so equal episodes have equal replays.
             let usual = step.to_string();
             if usual != *text {
                 return Err(wrong(format!("expected '{usual}'")));
@@ -294,7 +307,8 @@ impl Replay {
     }
 }
 
-/// Steps are written in groups into one buffer, and each text is then copied at its exact size.
+/// The texts of steps. Each group of steps is written into one buffer, from which every text is copied at its
+/// exact size.
 fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
     let mut texts = Vec::with_capacity(steps.len());
     let (mut together, mut ends) = (String::new(), Vec::new());
@@ -313,7 +327,7 @@ fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
     texts
 }
 
-/// Number of steps in a group.
+/// Number of steps per group in [`texts`].
 const AT_A_TIME: usize = 64;
 
 /// Appends the text of a step, equal to its `Display`.
@@ -335,7 +349,7 @@ fn write_step<G: Game>(step: &StepOf<G>, text: &mut TextWriter<'_>) {
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The text is no JSON of the right shape.
-    #[error("expected a replay in JSON: {0}\nhint: is the file whole, and a replay?")]
+    #[error("expected a replay in JSON: {0}\nhint: is the file complete, and a replay?")]
     Syntax(serde_json::Error),
     /// The replay has another format version.
     #[error("expected a replay of format {REPLAY_FORMAT}, found {0}")]
@@ -343,7 +357,7 @@ pub enum ReplayError {
     /// The replay belongs to another game.
     #[error("expected a replay of {expected}, found one of {found}")]
     Game {
-        /// The game asked for.
+        /// The requested game.
         expected: String,
         /// The game in the file.
         found: String,
@@ -379,7 +393,7 @@ pub enum ReplayError {
         /// The result of the steps, in JSON.
         played: String,
     },
-    /// A result is stored, but the steps stop after this one, before the end.
+    /// A result is stored, but the episode is not over after all steps; the value is their number.
     #[error("the steps stop after step {0}, before the episode is over, but a result is stored")]
     Truncated(usize),
 }

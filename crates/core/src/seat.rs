@@ -29,10 +29,10 @@ impl Seat {
         self.0 as usize
     }
 
-    /// All seats of a table of `count`, from this one on around it.
+    /// All seats of a table with `count` seats, clockwise from this one.
     #[inline]
     pub fn around(self, count: usize) -> impl Iterator<Item = Seat> + Clone {
-        // One range of length `count` for every seat, so the end of the loop is predictable.
+        // The range has the same length for every seat, so the end of the loop is predictable.
         (self.index()..self.index() + count)
             .map(move |seat| Seat::new(if seat < count { seat } else { seat - count }))
     }
@@ -66,7 +66,7 @@ impl WriteText for Seat {
 impl FromStr for Seat {
     type Err = String;
 
-    /// The caller checks that the table has the seat.
+    /// Parses an index below [`SeatSet::CAPACITY`]; the caller checks that the table has the seat.
     fn from_str(text: &str) -> Result<Self, String> {
         let index = text.parse().ok().filter(|index| *index < SeatSet::CAPACITY);
         index.map(Self::new).ok_or_else(|| format!("expected the number of a seat, found '{text}'"))
@@ -77,11 +77,11 @@ const WORDS: usize = 64;
 
 /// A set of seats, for tables of up to [`SeatSet::CAPACITY`] seats.
 ///
-/// The first 64 seats live in one word, so ordinary games never touch the rest.
+/// The first 64 seats are bits of one word, so ordinary games never touch the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SeatSet {
     low: u64,
-    /// The only member at or above 64; see [`SeatSet::single`].
+    /// The only member with index 64 or more; see [`SeatSet::single`].
     high: Option<Seat>,
 }
 
@@ -105,7 +105,7 @@ impl SeatSet {
         }
     }
 
-    /// The set whose members are the ones in `mask` (bit i = seat i).
+    /// The set of the seats in `mask`: bit i stands for seat i.
     #[inline]
     pub const fn from_mask(mask: u64) -> Self {
         Self { low: mask, high: None }
@@ -178,7 +178,7 @@ impl Iterator for SeatSet {
     }
 }
 
-/// As in `seat 3`, `seats 0, 1 and 4`, `no seat`.
+/// Phrase such as `seat 3`, `seats 0, 1 and 4` or `no seat`.
 impl fmt::Display for SeatSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.len();

@@ -6,8 +6,8 @@ use crate::params::{Domain, ParamError, ParamSpec, Params, known_params, unknown
 
 /// An agent as text: `name`, `name:value`, `name:key=value,key=value`.
 ///
-/// Values without a name come first, in the agent's order of declaration; each parameter is given once. Items
-/// of a list are separated by commas as well and end at the next name: `mixed:loot=1,2,3,arm=0.7` gives two
+/// Values without a name come first, in the agent's order of declaration. Each parameter may be given once.
+/// Commas also separate the items of a list, which ends at the next name: `mixed:loot=1,2,3,arm=0.7` has two
 /// parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct AgentSpec {
@@ -22,15 +22,16 @@ pub struct AgentSpec {
 pub struct Argument<'a> {
     /// Declaration of the parameter.
     pub param: &'a ParamSpec,
-    /// True if it was given by name.
+    /// True if the value was given with the parameter's name.
     pub named: bool,
-    /// Value as written; all items of a list.
+    /// Value as written; all items if it is a list.
     pub value: &'a str,
 }
 
 impl AgentSpec {
-    /// Parses the text form; unknown agents are detected when built. A colon without a value stays part of
-    /// the name, which then matches no agent: the forgotten value must not be guessed.
+    /// Parses the text form, without errors: unknown agents are reported when they are built. A colon without
+    /// a value stays part of the name, which then matches no agent. A forgotten value is thus reported, not
+    /// guessed.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let (name, arguments) = match text.split_once(':') {
@@ -40,7 +41,7 @@ impl AgentSpec {
         Self { name: name.trim().to_owned(), arguments: arguments.trim().to_owned() }
     }
 
-    /// The agent with these parameters, by name.
+    /// The agent with these parameters, each given by name.
     ///
     /// ```
     /// use meeple_core::AgentSpec;
@@ -57,7 +58,7 @@ impl AgentSpec {
     ///
     /// # Errors
     /// A parameter that is unknown or given twice, or an unnamed value after a named one. Values are not
-    /// checked.
+    /// checked here.
     pub fn arguments<'a>(&'a self, params: &'a [ParamSpec]) -> Result<Vec<Argument<'a>>, ParamError> {
         let mut given: Vec<Argument<'a>> = Vec::new();
         if self.arguments.is_empty() {
@@ -97,7 +98,7 @@ impl AgentSpec {
         Ok(given)
     }
 
-    /// The parameters, with the others at their default.
+    /// The agent's parameters: the given ones, and defaults for the rest.
     ///
     /// # Errors
     /// If a parameter is unknown, given twice, or outside its domain.
@@ -105,7 +106,7 @@ impl AgentSpec {
         self.params_over(P::default())
     }
 
-    /// The parameters, with the others as in `params`.
+    /// The agent's parameters: the given ones, and those of `params` for the rest.
     ///
     /// # Errors
     /// As [`params`](Self::params).

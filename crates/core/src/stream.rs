@@ -1,15 +1,15 @@
-//! Random streams. Each is derived from the root seed, the episode's index and a purpose, so draws stay the
-//! same when an agent, a thread or a machine changes.
+//! Random streams, each derived from the root seed, the episode's index and a purpose. Draws therefore stay
+//! the same if an agent, a thread or a machine changes.
 
 use crate::seat::Seat;
 
-/// Increment of SplitMix64's state: 2^64 divided by the golden ratio, made odd.
+/// Increment of SplitMix64's state: 2^64 divided by the golden ratio, rounded to an odd number.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Constant of [`Stream::quick_bits`]: half of its bits are set, without a pattern.
+/// Constant of [`Stream::quick_bits`]: half of its bits are set, in no regular pattern.
 const FOLD: u64 = 0xa3b1_9535_4a39_b70d;
 
-/// The output of SplitMix64 (Steele, Lea, Flood 2014) in this state: a bijection of 64-bit words with full
+/// SplitMix64's output in this state (Steele, Lea, Flood 2014): a bijection of 64-bit words with full
 /// avalanche.
 #[inline]
 const fn mix(word: u64) -> u64 {
@@ -24,7 +24,7 @@ const fn mix(word: u64) -> u64 {
 pub struct EpisodeSeed(u64);
 
 impl EpisodeSeed {
-    /// The seed of episode `index` of the run with this root seed.
+    /// The seed of episode `index` in a run with this root seed.
     #[inline]
     pub const fn new(root: u64, index: u64) -> Self {
         Self(mix(mix(root) ^ index))
@@ -40,18 +40,18 @@ impl EpisodeSeed {
         Self(bits)
     }
 
-    /// The stream of the agent at `seat`, separate from all others and from chance.
+    /// The stream of the agent at `seat`, independent of all other streams.
     #[inline]
     pub fn agent(self, seat: Seat) -> Stream {
         Stream::from_seed(mix(self.0 ^ (0xa6e7 << 48 | seat.index() as u64)))
     }
 }
 
-/// Purpose of a chance draw. Each purpose has streams of its own: an additional tie break leaves the deals
+/// Purpose of a chance draw. Each purpose has its own streams, so an additional tie break leaves the deals
 /// unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// Set-up and the order of hidden piles: decks, bags, start positions.
+    /// Set-up and the order of hidden piles, such as decks, bags and start positions.
     Deal,
     /// Dice and other draws during play.
     Play,
@@ -64,7 +64,7 @@ pub enum Purpose {
 pub struct Odds(u64);
 
 impl Odds {
-    /// Odds for this probability in 0..=1, to 53 bits.
+    /// Odds for this probability in 0..=1, with a precision of 53 bits.
     pub fn new(probability: f64) -> Self {
         Self((probability.clamp(0.0, 1.0) * (1u64 << 53) as f64).ceil() as u64)
     }
@@ -79,12 +79,12 @@ pub struct ChanceStreams {
 
 #[derive(Clone, Debug)]
 struct Keyed {
-    /// [`NO_KEY`] before the first draw.
+    /// Key of the stream; [`NO_KEY`] before the first draw.
     key: u64,
     stream: Stream,
 }
 
-/// Outside the 32-bit range.
+/// A value outside the 32-bit range of keys.
 const NO_KEY: u64 = u64::MAX;
 
 impl ChanceStreams {
@@ -95,7 +95,7 @@ impl ChanceStreams {
         Self { seed, current: [unused.clone(), unused.clone(), unused] }
     }
 
-    /// Switches the streams to another episode; nothing of the old one remains.
+    /// Switches the streams to another episode. Nothing of the old one remains.
     #[inline]
     pub fn restart(&mut self, seed: EpisodeSeed) {
         self.seed = seed;
@@ -106,9 +106,9 @@ impl ChanceStreams {
 
     /// The stream for `purpose` and `key`.
     ///
-    /// A key names a part of the game that should see the same draws whatever happened before it, such as a
-    /// round. The key of the last call continues its stream. A new key starts that key's stream **from its
-    /// beginning**, so a game must not return to a key it has left.
+    /// A key names a part of the game, such as a round, whose draws should not depend on earlier parts. Calls
+    /// with the key of the last call continue its stream. A new key starts that key's stream **from its
+    /// beginning**, so a game must not return to a key that it has left.
     #[inline]
     pub fn stream(&mut self, purpose: Purpose, key: u32) -> &mut Stream {
         if self.current[purpose as usize].key != u64::from(key) {
@@ -118,7 +118,8 @@ impl ChanceStreams {
         &mut self.current[purpose as usize].stream
     }
 
-    /// The stream for `purpose` and `key` from its beginning, for a whole part of the game.
+    /// The stream for `purpose` and `key` from its beginning, for a caller that keeps it for a whole part of
+    /// the game.
     #[inline]
     pub fn fresh_stream(&self, purpose: Purpose, key: u32) -> Stream {
         let word = (0xc4a2 + purpose as u64) << 48 | u64::from(key);
@@ -126,15 +127,15 @@ impl ChanceStreams {
     }
 }
 
-/// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014), started from the root seed, the episode and
-/// the purpose.
+/// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014), started from root seed, episode and
+/// purpose.
 ///
-/// It passes the usual test batteries and is nearly free to start, which matters here: an episode of a short
-/// game has more streams than a stream has draws. Its period is 2^64. Streams are random stretches of one
-/// cycle; the probability that two of 10^10 draws overlap is too small for any experiment.
+/// SplitMix64 passes the usual test batteries and costs nearly nothing to start. The start matters: an
+/// episode of a short game has more streams than a stream has draws. The period is 2^64. Streams are random
+/// stretches of one cycle; the probability that two of 10^10 draws overlap is negligible.
 ///
-/// Bounded draws and shuffles are defined here, because a library's may change with its version. The
-/// generator is not cryptographic: one output reveals the rest.
+/// Bounded draws and shuffles are defined here, because those of a library may change with its version. The
+/// generator is not cryptographic: one output reveals all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     state: u64,
@@ -147,7 +148,7 @@ impl Stream {
         Self { state: seed }
     }
 
-    /// The seed of a stream that continues this one, for storing its position.
+    /// The seed of a stream that continues this one, for storing the position.
     #[inline]
     pub const fn seed(&self) -> u64 {
         self.state
@@ -161,9 +162,9 @@ impl Stream {
         bits
     }
 
-    /// 64 uniform bits at half the cost of [`Stream::bits`]: the two halves of one product, folded as in
-    /// wyrand (Wang Yi 2020). The map is no bijection of the state, and the lower bits are worse; draw from
-    /// the upper.
+    /// 64 uniform bits at half the cost of [`Stream::bits`]: the two halves of one product, combined by XOR
+    /// as in wyrand (Wang Yi 2020). The map from states is no bijection, and the lower bits are worse, so
+    /// callers use the upper ones.
     #[inline]
     fn quick_bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GAMMA);
@@ -171,8 +172,8 @@ impl Stream {
         (product >> 64) as u64 ^ product as u64
     }
 
-    /// Uniform in `0..bound` by multiply-shift (Lemire 2019) without the rejection step: the bias is below
-    /// `bound / 2^64`, too small for any experiment. Always one draw of 64 bits.
+    /// Uniform in `0..bound` by multiply-shift (Lemire 2019) without the rejection step. The bias is below
+    /// `bound / 2^64`, which is negligible. Always one draw of 64 bits.
     ///
     /// # Panics
     /// In debug builds if `bound` is 0.
@@ -188,11 +189,11 @@ impl Stream {
         self.below(length as u32) as usize
     }
 
-    /// A uniform member of a bit set whose members all lie below `span` (at most 64).
+    /// A uniform member of a bit set. All members must lie below `span`, which is at most 64.
     ///
-    /// Draws positions below `span` until one is a member. The first two come from one word of the stream:
-    /// from equal streams, two sets that differ in a few members nearly always yield the same sequence except
-    /// at those. The bias of a position is below 2^-52.
+    /// Draws positions below `span` until one is a member. The first two positions come from one word of the
+    /// stream. From equal streams, two sets that differ in a few members therefore nearly always yield the
+    /// same sequence, except at those members. The bias of a position is below 2^-52.
     ///
     /// # Panics
     /// If the set is empty.
@@ -204,8 +205,8 @@ impl Stream {
         self.member_among(positions, set, span).expect("a draw needs at least one member")
     }
 
-    /// Two uniform positions below `span` from one word, by multiply-shift. Given the first, the word's
-    /// remaining bits are uniform except for the last 6.
+    /// Two uniform positions below `span` from one word, by multiply-shift. Given the first position, all
+    /// remaining bits of the word but the last 6 are uniform.
     #[inline]
     fn positions(&mut self, span: u64) -> (u64, u64) {
         let first = u128::from(self.quick_bits()) * u128::from(span);
@@ -213,11 +214,11 @@ impl Stream {
         ((first >> 64) as u64, (second >> 64) as u64)
     }
 
-    /// The first member among the two positions and further draws; `None` if the set is empty.
+    /// The first member among the two given positions and further draws; `None` if the set is empty.
     #[inline]
     fn member_among(&mut self, (first, second): (u64, u64), set: u64, span: u64) -> Option<u32> {
         let holds = |position: u64| set >> (position % 64) & 1 == 1;
-        // A branch on the first would be mispredicted every fifth time.
+        // A branch on the first position would be mispredicted every fifth time, so the selection has none.
         let position = std::hint::select_unpredictable(holds(first), first, second);
         if holds(position) {
             return Some(position as u32 % 64);
@@ -226,7 +227,7 @@ impl Stream {
         if set == 0 { None } else { Some(self.member_again(set, span)) }
     }
 
-    /// Out of line: the loop would take registers from the caller.
+    /// Not inlined, because the loop would take registers from the caller.
     #[inline(never)]
     fn member_again(&mut self, set: u64, span: u64) -> u32 {
         debug_assert!(set << (64 - span) != 0, "no member lies below {span}");
@@ -244,26 +245,26 @@ impl Stream {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// Uniform in [0, 1) with 53 bits.
+    /// True with this probability in 0..=1. Always one draw of 64 bits.
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// True with these odds: like [`Stream::chance`] at half the cost, from other bits. Always one draw.
+    /// True with these odds. Costs half as much as [`Stream::chance`] and uses other bits. Always one draw.
     #[inline]
     pub fn hits(&mut self, odds: Odds) -> bool {
         self.quick_bits() >> 11 < odds.0
     }
 
-    /// A fair coin.
+    /// Returns true with probability 1/2.
     #[inline]
     pub fn coin(&mut self) -> bool {
         self.bits() >> 63 == 1
     }
 
-    /// Shuffles a slice uniformly (Fisher–Yates from the front: after `k` steps the first `k` items are a
-    /// uniform sample in order).
+    /// Shuffles a slice uniformly, by Fisher–Yates from the front: after `k` steps the first `k` items are a
+    /// uniform ordered sample.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for done in 0..items.len() {
             let pick = done + self.index(items.len() - done);
@@ -271,7 +272,7 @@ impl Stream {
         }
     }
 
-    /// An index drawn with probability proportional to its weight.
+    /// An index drawn with probability proportional to its weight; weights of 0 or less are never drawn.
     ///
     /// Returns `None` if no weight is positive.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
@@ -290,7 +291,8 @@ impl Stream {
 }
 
 /// The draws of [`Stream::member`] from a stream whose sets all have the same span. Each draw is prepared
-/// before its set is known, which overlaps it with mispredicted decisions.
+/// before its set is known. The processor thus computes the draw while it recovers from mispredicted
+/// branches.
 #[derive(Clone, Debug)]
 pub struct MemberDraws {
     stream: Stream,
@@ -299,7 +301,7 @@ pub struct MemberDraws {
 }
 
 impl MemberDraws {
-    /// Continues `stream`. `span` is in 1..=64.
+    /// Draws that continue `stream`. `span` is in 1..=64.
     #[inline]
     pub fn new(mut stream: Stream, span: u32) -> Self {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
@@ -308,7 +310,8 @@ impl MemberDraws {
         Self { stream, span, next }
     }
 
-    /// A uniform member of a bit set whose members all lie below the span; `None` if the set is empty.
+    /// A uniform member of a bit set whose members all lie below the span. `None` if the set is empty; the
+    /// draw is then kept for the next set.
     #[inline]
     pub fn draw(&mut self, set: u64) -> Option<u32> {
         let member = self.stream.member_among(self.next, set, self.span)?;

@@ -1,18 +1,20 @@
 //! Measured strengths of a game's agents.
 
+use std::fmt;
+
 use serde::Serialize;
 use thiserror::Error;
 
 /// Result of an agent in a round-robin tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Strength {
-    /// The agent with its parameters.
+    /// The agent with its parameters, as in a line-up.
     pub spec: String,
-    /// Rating relative to the anchor, which has 0: 400 points are odds of ten to one.
+    /// Rating relative to the anchor, which has 0. A lead of 400 points means odds of ten to one.
     pub points: i32,
     /// 95 % interval of the rating; a single point for the anchor.
     pub interval: [i32; 2],
-    /// Share of the win over all its games, in 0..=1.
+    /// Share of the win over all games of the agent, in 0..=1.
     pub win_share: f64,
 }
 
@@ -35,22 +37,23 @@ pub struct StrengthError {
 }
 
 impl Strengths {
-    /// Parses a game's strengths. The first line is the command behind `# `; further comments start with `#`.
-    /// Then comes a line per agent, strongest first: points, the ends of their interval, the share of the
-    /// win, and the agent. They are rows of the `standings.csv` that the command writes with `--out DIR`,
-    /// with rounded points.
+    /// Parses a game's strengths. The first line is the command after `# `; further comments start with `#`.
+    /// Then comes one line per agent, strongest first: points, the two ends of their interval, win share, and
+    /// agent. These are rows of the `standings.csv` that the command writes with `--out DIR`, with rounded
+    /// points; `meeple tournament --strength FILE` writes them.
     ///
     /// ```
     /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n\
     ///     120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";
     /// let strengths = meeple_core::Strengths::parse(text)?;
+    /// assert_eq!(meeple_core::Strengths::parse(&strengths.to_string()), Ok(strengths.clone()));
     /// assert_eq!(strengths.of("heads").map(|strength| strength.points), Some(120));
     /// assert_eq!(strengths.anchor().map(|strength| strength.agent()), Some("random"));
     /// # Ok::<(), meeple_core::StrengthError>(())
     /// ```
     ///
     /// # Errors
-    /// If a line has another form, or an agent is stronger than the one before.
+    /// If a line has another form, or an agent is stronger than the one before it.
     pub fn parse(text: &str) -> Result<Self, StrengthError> {
         let mut strengths = Self::default();
         for (index, line) in text.lines().enumerate() {
@@ -73,14 +76,27 @@ impl Strengths {
         Ok(strengths)
     }
 
-    /// The reference agent of the ratings.
+    /// The anchor: the reference agent of the ratings.
     pub fn anchor(&self) -> Option<&Strength> {
         self.measured.iter().find(|strength| strength.points == 0 && strength.interval == [0, 0])
     }
 
-    /// The strength of an agent, at its best parameters.
+    /// The strength of the strongest measured agent with this name, whatever its parameters.
     pub fn of(&self, agent: &str) -> Option<&Strength> {
         self.measured.iter().find(|strength| strength.agent() == agent)
+    }
+}
+
+/// The format of [`Strengths::parse`].
+impl fmt::Display for Strengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let anchor = self.anchor().map_or("none", |anchor| &anchor.spec);
+        writeln!(f, "# {}", self.command)?;
+        writeln!(f, "# points, 95 % interval, share of the win, agent; 0 points: {anchor}")?;
+        self.measured.iter().try_for_each(|own| {
+            let [low, high] = own.interval;
+            writeln!(f, "{} {low} {high} {:.3} {}", own.points, own.win_share, own.spec)
+        })
     }
 }
 

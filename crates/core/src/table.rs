@@ -1,4 +1,4 @@
-//! The seats of a playout with their agents, asked at full speed.
+//! The agents of a playout by seat, called at full speed.
 
 use std::num::NonZeroU64;
 
@@ -13,21 +13,22 @@ use crate::stream::{EpisodeSeed, Stream};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seating {
-    /// Player p sits at seat p, always.
+    /// Player p always sits at seat p.
     Fixed,
     /// Player p sits at seat (p + index) mod n: over n episodes every player has every seat once.
     #[default]
     Rotate,
     /// A uniform permutation, drawn from the episode's seed.
     Shuffle,
-    /// As `Rotate`, but n consecutive episodes share their deal, so every player plays the same cards from
-    /// every seat. Episode i belongs to deal group i div n.
+    /// Rotates as `Rotate` does, but n consecutive episodes share one deal, so every player plays the same
+    /// cards from every seat. Episode i belongs to deal group i div n.
     #[serde(rename = "deals")]
     DealGroups,
 }
 
 impl Seating {
-    /// Writes the player of each seat in episode `index`, and returns the episode's seed.
+    /// Writes the player of each seat in episode `index` to `player_at`, `[seats]`. Returns the episode's
+    /// seed.
     #[inline]
     pub fn arrange(self, root: u64, index: u64, player_at: &mut [u16]) -> EpisodeSeed {
         let seats = player_at.len() as u64;
@@ -48,18 +49,18 @@ impl Seating {
     }
 }
 
-/// Out of line, so the other seatings inline into the caller's loop.
+/// Not inlined, so that the other seatings can be inlined into the caller's loop.
 #[inline(never)]
 fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
     Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
 }
 
-/// The agents of a playout on their seats.
-pub struct Table<G: Game> {
-    /// By seat. Boxed, because agents swap seats before every episode; padded to [`SeatSet::SIMULTANEOUS`],
-    /// so seat masks need no bounds checks.
+/// The agents of a playout at their seats.
+pub struct PlayoutTable<G: Game> {
+    /// Agents by seat. They are boxed because they change seats before every episode. The list is padded to
+    /// [`SeatSet::SIMULTANEOUS`], so seat masks need no bounds checks.
     seated: Vec<Box<Seated<G>>>,
-    /// Seat by player.
+    /// Seats by player.
     seat_of: Vec<u16>,
     decisions: u64,
 }
@@ -70,7 +71,7 @@ struct Seated<G: Game> {
     player: u16,
 }
 
-/// Placeholder on the padding seats.
+/// Placeholder at the padding seats.
 struct Nobody;
 
 impl<G: Game> Agent<G> for Nobody {
@@ -79,7 +80,7 @@ impl<G: Game> Agent<G> for Nobody {
     }
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> PlayoutTable<G> {
     pub(crate) fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
         let seed = EpisodeSeed::new(0, 0);
         let seat_of = (0..agents.len() as u16).collect();
@@ -93,7 +94,7 @@ impl<G: Game> Table<G> {
         Self { seat_of, seated, decisions: 0 }
     }
 
-    /// Moves every player to the given seat, and starts an episode.
+    /// Moves the players to the seats in `player_at`, and starts an episode.
     pub(crate) fn sit_down(&mut self, game: &G, seed: EpisodeSeed, player_at: &[u16]) {
         self.decisions = 0;
         for (index, player) in player_at.iter().enumerate() {
@@ -115,7 +116,7 @@ impl<G: Game> Table<G> {
         self.seated[seat].asked.open_cards();
     }
 
-    /// Asks the agent at `seat`, which owes a decision; the caller applies the action.
+    /// Asks the agent at `seat`, which must owe a decision; the caller applies the action.
     #[inline]
     pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {
         self.decisions += 1;
@@ -150,8 +151,8 @@ pub struct SmallTable<'t, G: Game> {
 }
 
 impl<G: Game> SmallTable<'_, G> {
-    /// Asks the agents at the seats of `mask` (bit i = seat i), which all owe a decision, in order, and
-    /// passes their actions to `take`. The caller counts the decisions with [`count`](Self::count).
+    /// Asks the agents at the seats of `mask` in order (bit i = seat i) and passes their actions to `take`.
+    /// All these seats must owe a decision. The caller counts the decisions with [`count`](Self::count).
     #[inline]
     pub fn ask_all(
         &mut self,

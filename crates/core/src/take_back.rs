@@ -10,39 +10,39 @@ use crate::phase::{Phase, Viewer};
 use crate::seat::Seat;
 use crate::stream::Stream;
 
-/// Number of determinizations that test whether a decision has revealed something to its seat: only a value
-/// equal in nearly all states consistent with the seat's knowledge can escape.
+/// Number of determinizations that test whether a decision has revealed something to its seat. The test
+/// misses only revealed values that are the same in nearly all determinizations.
 const WORLDS: u64 = 32;
 
 /// Reason why a seat's last decision cannot be taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Final {
-    /// The seat has no such decision.
+    /// The seat has no decision that could be taken back.
     #[error("you have decided nothing that could be taken back")]
     Nothing,
-    /// Chance has drawn since.
+    /// Chance has drawn since the decision.
     #[error("chance has drawn since your last decision")]
     Chance,
-    /// Another seat has decided since.
+    /// Another seat has decided since the decision.
     #[error("seat {0} has decided since your last decision")]
     Other(Seat),
-    /// Several seats decide at this moment, and some may have decided already: which ones is secret.
-    #[error("others are deciding at once, and some may have")]
+    /// Several seats decide at this moment. Which of them have decided already is secret.
+    #[error("several seats are deciding now, and some may have decided already")]
     Together,
     /// The fallback action has decided for the seat, or does so from now on.
     #[error("the fallback action stands in for you")]
     StoodIn,
     /// The decision has revealed something to the seat.
-    #[error("your last decision has shown you what you did not know before")]
+    #[error("your last decision has revealed something to you")]
     Shown,
 }
 
 impl<G: Game> Episode<G> {
-    /// Checks that `seat` may return to `before`, an earlier moment of this episode. Since then only its own
-    /// decisions may have come, and they must have revealed nothing to it.
+    /// Checks that `seat` may return to `before`, an earlier moment of this episode. All steps since then
+    /// must be its own decisions, and they must have revealed nothing to it.
     ///
     /// # Errors
-    /// The reason why it may not.
+    /// The reason why the seat may not return.
     pub fn may_return(&self, before: &Episode<G>, seat: Seat) -> Result<(), Final> {
         let since = self.steps().get(before.steps().len()..).unwrap_or_default();
         if since.is_empty() {
@@ -56,8 +56,8 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Returns true if the seat's own decisions since `before` lead to a different result from another state
-    /// consistent with its knowledge: then they have revealed something.
+    /// Replays the seat's decisions since `before` from other states consistent with its knowledge. Returns
+    /// true if a result differs: then the decisions have revealed something.
     fn has_learned(&self, before: &Episode<G>, seat: Seat) -> bool {
         let (game, viewer) = (self.game(), Viewer::Seat(seat));
         let after = |state: &G::State| (game.phase(state), game.information_key(state, viewer));
@@ -86,16 +86,16 @@ fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
     })
 }
 
-/// Each holds a whole episode.
+/// Maximum number of kept moments; each holds a whole episode.
 const MAX_MOMENTS: usize = 64;
 
-/// Moments of an episode for take-backs.
+/// Moments of an episode for take-backs, oldest first: the seat that decided, and the episode before.
 pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
 
 impl<G: Game> Moments<G> {
     pub(crate) fn keep(&mut self, before: Episode<G>, seat: Seat) {
-        // Moments before a chance draw are useless now; those before others' decisions may become useful
-        // again.
+        // Moments before a chance draw are useless now. Those before others' decisions are kept: these
+        // decisions may be taken back, too.
         let is_chance = |step: &StepOf<G>| matches!(step, Step::Chance(_));
         self.0.retain(|(_, moment)| !before.steps()[moment.steps().len()..].iter().any(is_chance));
         if self.0.len() == MAX_MOMENTS {
@@ -110,7 +110,7 @@ impl<G: Game> Moments<G> {
         Some(())
     }
 
-    /// Drops all moments of `seat`: nothing before its current decision can be taken back.
+    /// Drops all moments of `seat`: none of its decisions so far can be taken back.
     pub(crate) fn forget_all(&mut self, seat: Seat) {
         self.0.retain(|(own, _)| *own != seat);
     }

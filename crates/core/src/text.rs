@@ -1,17 +1,18 @@
-//! Text output from words and whole numbers, without format strings: actions are written by the thousand.
+//! Fast text output from words and whole numbers, without format strings. Programs write actions by the
+//! thousand.
 
 use std::fmt::{self, Write as _};
 
 use serde::Serializer;
 
-/// A value whose text consists of words and numbers, implemented beside [`Display`](fmt::Display), which
-/// calls [`show`]; [`choice!`](crate::choice!) and [`wording!`](crate::wording!) generate it.
+/// A value whose text consists of words and numbers; its [`Display`](fmt::Display) calls [`show`]. The macros
+/// [`choice!`](crate::choice!) and [`wording!`](crate::wording!) implement it.
 pub trait WriteText {
     /// Appends the text.
     fn write_text(&self, text: &mut TextWriter<'_>);
 }
 
-/// The body of a [`Display`](fmt::Display): the text of the value, ignoring width.
+/// Writes the text of a value, as the body of a [`Display`](fmt::Display). Width and fill are ignored.
 ///
 /// # Errors
 /// If the formatter fails.
@@ -21,7 +22,7 @@ pub fn show(value: &impl WriteText, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     text.finish()
 }
 
-/// The body of a `Serialize`: the text of the value.
+/// Serialises the text of a value, as the body of a `Serialize`.
 ///
 /// # Errors
 /// If the serializer fails.
@@ -38,12 +39,13 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
 
 const ROOM: usize = 128;
 
-/// Buffers words and numbers on the stack, and flushes them in large pieces, as each costs a call.
+/// Writer that buffers words and numbers on the stack and flushes them in large pieces. Each flush is a
+/// virtual call.
 pub struct TextWriter<'a> {
     to: &'a mut (dyn fmt::Write + 'a),
     bytes: [u8; ROOM],
     length: usize,
-    /// Number of bytes flushed.
+    /// Number of bytes already flushed to `to`.
     passed_on: usize,
     written: fmt::Result,
 }
@@ -59,7 +61,7 @@ impl<'a> TextWriter<'a> {
     pub fn push(&mut self, word: &str) {
         let end = self.length + word.len();
         let Some(room) = self.bytes.get_mut(self.length..end) else { return self.push_in_parts(word) };
-        // Most words are constants at the call: byte by byte they compile to a store or two.
+        // Most words are constants at the call site. Copied byte by byte they compile to one or two stores.
         let mut at = 0;
         while at < word.len() {
             room[at] = word.as_bytes()[at];
@@ -79,13 +81,13 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Appends a few letters packed in a register.
+    /// Appends packed letters.
     #[inline]
     pub fn push_letters(&mut self, letters: Letters) {
         if self.length + 8 > ROOM {
             self.pass_on();
         }
-        // All eight bytes: one store, and no loop.
+        // Writes all eight bytes, including unused ones: one store and no loop.
         if let Some(room) = self.bytes[self.length..].first_chunk_mut() {
             *room = letters.letters.to_le_bytes();
             self.length += letters.count();
@@ -112,7 +114,7 @@ impl<'a> TextWriter<'a> {
     /// Appends a whole number.
     #[inline]
     pub fn push_number(&mut self, number: i64) {
-        // Rows, columns, seats and counts are small.
+        // Most numbers are small: rows, columns, seats and counts.
         match number {
             0..10 => self.push_byte(b'0' + number as u8),
             10..100 => {
@@ -137,7 +139,7 @@ impl<'a> TextWriter<'a> {
             self.push_byte(b'-');
         }
         let left = number.unsigned_abs();
-        // Up to four digits fit in a register.
+        // Up to four digits are one packed write: an entry of `NUMBERS`, and the last two digits.
         if let Some(short) =
             u32::try_from(left / 100).ok().and_then(|hundreds| NUMBERS.get(hundreds as usize))
         {
@@ -157,7 +159,7 @@ impl<'a> TextWriter<'a> {
     /// Flushes the buffer, after the last append.
     ///
     /// # Errors
-    /// If the receiver failed.
+    /// If any write to the receiver failed.
     pub fn finish(mut self) -> fmt::Result {
         self.pass_on();
         self.written
@@ -175,12 +177,12 @@ impl<'a> TextWriter<'a> {
     }
 }
 
-/// Up to eight ASCII characters packed in a register, for very frequent texts.
+/// Up to eight ASCII characters packed in a `u64`, for very frequent texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Letters {
-    /// First character in the lowest byte; zeros after the last.
+    /// The first character is in the lowest byte; bytes after the last are zero.
     letters: u64,
-    /// Eight per character.
+    /// Number of bits used: eight per character.
     bits: usize,
 }
 
@@ -215,7 +217,7 @@ impl Letters {
         NUMBERS.get(number as usize).map(|number| self.then(*number))
     }
 
-    /// Appends other letters. Those beyond eight are lost.
+    /// Appends other letters. Together they must be at most eight, which debug builds check.
     #[inline]
     #[must_use]
     pub fn then(self, other: Self) -> Self {
@@ -224,7 +226,7 @@ impl Letters {
         Self { letters: self.letters | other.letters << (self.bits % 64), bits }
     }
 
-    /// Appends other letters if `is_meant`, without a branch.
+    /// Appends other letters if `is_meant`, without a branch, for hot loops.
     #[inline]
     #[must_use]
     pub fn then_if(self, is_meant: bool, other: Self) -> Self {

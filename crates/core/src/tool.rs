@@ -13,7 +13,7 @@ pub struct Tool<G> {
     pub usage: &'static str,
     /// Description in one or more sentences.
     pub doc: &'static str,
-    /// Function that runs it.
+    /// Function that runs the tool.
     pub run: fn(&mut ToolCall<'_, G>) -> Result<ToolOutput, ToolError>,
 }
 
@@ -27,17 +27,17 @@ pub struct ToolCall<'a, G> {
     pub seed: u64,
     /// Reads a file that the user named. Games are pure; the host does the reading.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
-    /// Reports the progress of a long computation. Results are independent of it.
+    /// Reports the progress of a long computation. Results do not depend on the receiver.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
-    /// Lends threads to long computations, stores their partial results, and cancels them.
+    /// Host of long computations: lends threads, stores partial results, and cancels them.
     pub host: &'a dyn ToolHost,
 }
 
-/// Services of the host for long computations: games have no threads, files or signals of their own. Results
-/// are independent of the host.
+/// Services of the host for long computations, because games have no threads, files or signals of their own.
+/// Results do not depend on the host.
 pub trait ToolHost {
     /// Runs `item` once for every index in `0..count`, perhaps in parallel and in any order. `done` is called
-    /// for each finished item on the calling thread. After it returns [`Break`](ControlFlow::Break) no
+    /// for each finished item, on the calling thread. Once `done` returns [`Break`](ControlFlow::Break), no
     /// further item starts, and running ones are not reported.
     fn each(
         &self,
@@ -53,7 +53,7 @@ pub trait ToolHost {
         }
     }
 
-    /// Returns true if the user has requested a stop: computations then return an error as soon as possible.
+    /// Returns true if the user has requested a stop. Computations then return an error as soon as possible.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -61,7 +61,7 @@ pub trait ToolHost {
     /// The text stored under this name, if any.
     ///
     /// # Errors
-    /// The reason why it cannot be read.
+    /// The reason why the text cannot be read.
     fn kept(&self, name: &str) -> Result<Option<String>, String> {
         let _ = name;
         Ok(None)
@@ -71,7 +71,7 @@ pub trait ToolHost {
     /// replaces the previous text atomically.
     ///
     /// # Errors
-    /// The reason why it cannot be stored.
+    /// The reason why the text cannot be stored.
     fn keep(&self, name: &str, text: &str) -> Result<(), String> {
         let _ = (name, text);
         Ok(())

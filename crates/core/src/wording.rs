@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-/// The `N` literal pieces around the gaps of a form. Gaps name the fields in their order.
+/// Splits a form at its gaps into `N` literal pieces. The gaps name the fields, in their order.
 ///
 /// # Panics
-/// If the gaps differ from the fields: forms are split at compile time.
+/// If the gaps differ from the fields; a compile error, because forms are split at compile time.
 pub const fn pieces<const N: usize>(form: &'static str, fields: &[&str]) -> [&'static str; N] {
     let bytes = form.as_bytes();
     let mut pieces = [""; N];
@@ -46,9 +46,9 @@ const fn equal(one: &str, other: &str) -> bool {
     same
 }
 
-/// The texts in the gaps of a form such as `go {dir}`, in order; `None` if the text does not fit the form.
+/// The texts in the gaps of a form such as `go {dir}`, in order. `None` if the text does not fit the form.
 ///
-/// A gap ends at the first occurrence of the literal that follows it; the last one reaches to the end.
+/// A gap ends at the first occurrence of the literal that follows it. The last gap reaches to the end.
 pub fn captures<'a, const N: usize>(form: &str, text: &'a str) -> Option<[&'a str; N]> {
     let (head, mut form) = form.split_once('{').unwrap_or((form, ""));
     let mut text = text.strip_prefix(head)?;
@@ -64,7 +64,7 @@ pub fn captures<'a, const N: usize>(form: &str, text: &'a str) -> Option<[&'a st
     text.is_empty().then_some(found)
 }
 
-/// Parses a field with a range.
+/// Parses the number in a field and checks its range.
 ///
 /// # Errors
 /// A description of the expected and the found value.
@@ -86,7 +86,8 @@ where
     })
 }
 
-/// Keeps the reason of the likelier form, the one with the longer literal prefix; equal ones add up.
+/// Keeps the reason of the likelier form: the one with the longer literal prefix. Reasons of equally likely
+/// forms are joined.
 pub fn likelier(kept: &mut Option<(usize, String)>, form: &str, reason: String) {
     let words = form.find('{').unwrap_or(form.len());
     match kept {
@@ -105,7 +106,7 @@ pub fn only<T: Display>(value: T, text: &str) -> Result<T, String> {
     if plain == text { Ok(value) } else { Err(format!("expected '{plain}', found '{text}'")) }
 }
 
-/// The forms for people, as `go DIR`.
+/// The forms as people see them, separated by commas: `go DIR` for `go {dir}`.
 pub fn listed(forms: &[&str]) -> String {
     let mut text = String::new();
     for form in forms {
@@ -129,8 +130,8 @@ pub fn listed(forms: &[&str]) -> String {
 ///
 /// Gaps name the fields, in their order. A field's type parses its own text and writes it with
 /// [`WriteText`](crate::WriteText), as integers of up to 32 bits, seats and choices do. A number's range may
-/// follow in brackets. If a text fits several forms, the first one with readable fields wins. Parsing accepts
-/// exactly the written texts, so every value has one text.
+/// follow in brackets. If a text fits several forms, the first one whose fields can be parsed wins. Parsing
+/// accepts exactly the written texts, so every value has one text.
 ///
 /// ```
 /// use meeple_core::wording;

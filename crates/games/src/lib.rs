@@ -25,7 +25,7 @@
 //!
 //! # A game of your own
 //!
-//! [`register`] adds a game while the program runs; everything that serves every game then serves it too.
+//! [`register`] adds a game while the program runs; everything that serves all games then serves it too.
 //!
 //! ```
 //! use meeple_core::Defined;
@@ -40,9 +40,9 @@
 //!
 //! # Features
 //!
-//! None is on by default (`docs/reference/library.md` has their costs). `onnx` lets the agents
-//! `onnx:FILE` play; without
-//! it they say how to build it. `examples` adds the coin game, the recipe for a game.
+//! No feature is on by default (`docs/reference/library.md` has their costs). `onnx` enables the agents
+//! `onnx:FILE`; without it, they report how to build them. `examples` adds the coin game, the recipe for a
+//! game.
 //!
 //! No other crate names all games.
 
@@ -52,16 +52,16 @@ use std::ops::ControlFlow;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use meeple_core::{
-    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, Entry, Playable, did_you_mean,
+    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, GameEntry, Playable, did_you_mean,
 };
 use meeple_learn::{Environment, LearnError};
-use meeple_solve::{PayOff, SolveError, Unrolled};
+use meeple_solve::{Objective, SolveError, Unrolled};
 use thiserror::Error;
 
 type OpenEnvironment = fn(&dyn AnyGame) -> Result<Box<dyn Environment>, LearnError>;
 type Unroll = fn(
     &dyn AnyGame,
-    PayOff,
+    Objective,
     usize,
     &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError>;
@@ -82,7 +82,7 @@ impl Registered {
         let general = meeple_agents::general().into_iter().chain(search);
         let general = general.chain(meeple_learn::agents(&definition)).chain([onnx::agent()]).collect();
         Self {
-            entry: Box::new(Entry::new(definition, general)),
+            entry: Box::new(GameEntry::new(definition, general)),
             environment: meeple_learn::environment::<G>,
             unroll: meeple_solve::unroll_any::<G>,
             estimate: meeple_solve::estimate_any::<G>,
@@ -98,11 +98,16 @@ impl Registered {
 fn registry() -> &'static RwLock<Vec<&'static Registered>> {
     static REGISTRY: OnceLock<RwLock<Vec<&'static Registered>>> = OnceLock::new();
     REGISTRY.get_or_init(|| {
-        let games = [
+        let games: Vec<Registered> = vec![
+            #[cfg(feature = "games")]
             Registered::new(meeple_incan_gold::IncanGold::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_game17::Game17::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_carcassonne::Carcassonne::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_cartolan::Cartolan::definition()),
+            #[cfg(feature = "games")]
             Registered::new(meeple_privateers::Privateers::definition()),
             #[cfg(feature = "examples")]
             Registered::new(meeple_coin_game::CoinGame::definition()),
@@ -115,7 +120,7 @@ fn leak(game: Registered) -> &'static Registered {
     Box::leak(Box::new(game))
 }
 
-/// A snapshot. Nothing can fail while the lock is held, so it is never poisoned.
+/// A snapshot of the registry. Code under the lock cannot panic, so the lock is never poisoned.
 fn registered() -> Vec<&'static Registered> {
     registry().read().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -137,15 +142,21 @@ pub fn register(game: Registered) -> Result<(), NameTaken> {
     Ok(())
 }
 
-/// Replaces the game with this id, or adds it behind all others: for changed rules, or agents added
-/// to [`Definition::agents`]. Games already set up keep their rules and agents. The memory of the
-/// old entry is not freed.
+/// Replaces the game with this id, or adds it behind all others. This serves changed rules, and agents added
+/// to [`Definition::agents`]. Games already set up keep their rules and agents. The memory of the old entry
+/// is not freed.
 pub fn replace(game: Registered) {
     let mut games = registry().write().unwrap_or_else(PoisonError::into_inner);
     match games.iter().position(|other| other.id() == game.id()) {
         Some(place) => games[place] = leak(game),
         None => games.push(leak(game)),
     }
+}
+
+/// Removes all games, for programs with games of their own only. Games already set up keep their rules, but
+/// [`environment`], [`unroll`] and [`estimate_histories`] no longer know them.
+pub fn clear() {
+    registry().write().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
 /// The default analysis agent: the strongest one that analyses every game.
@@ -166,7 +177,7 @@ pub fn environment(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnErro
 /// Panics if the game is not in the registry.
 pub fn unroll(
     game: &dyn AnyGame,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError> {

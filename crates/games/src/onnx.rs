@@ -11,19 +11,19 @@ params! {
     }
 }
 
-/// Present in every build, which can then say what is missing.
+/// The agent `onnx`. It exists in every build, so that a build without networks can report what is missing.
 pub(crate) fn agent<G: Playable>() -> AgentInfo<G> {
     AgentInfo::new("onnx", "a network of another program, a file of ONNX", player)
 }
 
-/// The hints of a game with the value of the network in `file`, of either kind.
+/// The hints of a game, with position values by the network in `file`: of ONNX, or of `meeple learn`.
 pub(crate) fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     if file.ends_with(".onnx") { valued(game, file) } else { meeple_learn::value_hints(game, file) }
 }
 
 #[cfg(feature = "onnx")]
-fn player<G: Playable>(game: &G, params: OnnxParams) -> Result<meeple_onnx::Player<G>, String> {
-    meeple_onnx::Player::new(game, &params.file, params.samples).map_err(|error| error.to_string())
+fn player<G: Playable>(game: &G, params: OnnxParams) -> Result<meeple_onnx::OnnxPlayer<G>, String> {
+    meeple_onnx::OnnxPlayer::new(game, &params.file, params.samples).map_err(|error| error.to_string())
 }
 
 #[cfg(feature = "onnx")]

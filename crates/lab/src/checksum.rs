@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
 
-/// Size and 64-bit FNV-1a checksum of a file. It detects every change of a single byte, and other damage up
-/// to a chance of 1 in 10^19.
+/// Size and 64-bit FNV-1a checksum of a file. Every change of a single byte is detected; other damage stays
+/// undetected with a probability of about 10^-19.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Checksum {
     bytes: u64,

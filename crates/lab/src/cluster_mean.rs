@@ -2,7 +2,7 @@
 
 use crate::intervals::{mean_of_units, win_share_of_units};
 
-/// A running mean of single values, with the standard error of a ratio of sums over groups.
+/// Running mean of single values. Its standard error is that of a ratio estimator over groups.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ClusterMean {
     sum: f64,
@@ -13,7 +13,7 @@ pub struct ClusterMean {
     last_group: Option<u64>,
     /// Sum and count of the open group.
     group: [f64; 2],
-    /// Sums over groups of sum², sum · count, count².
+    /// Sums of sum², sum · count and count² over all closed groups.
     squares: [f64; 3],
 }
 
@@ -33,14 +33,14 @@ impl ClusterMean {
         self.group[1] += 1.0;
     }
 
-    /// The sums over groups with the open group included.
+    /// `squares` with the open group included.
     fn closed(&self) -> [f64; 3] {
         let [sum, count] = self.group;
         let [a, b, c] = self.squares;
         [a + sum * sum, b + sum * count, c + count * count]
     }
 
-    /// The mean of all values; 0 of none.
+    /// Mean of all values; 0 without values.
     pub fn mean(&self) -> f64 {
         if self.count > 0.0 { self.sum / self.count } else { 0.0 }
     }
@@ -60,20 +60,20 @@ impl ClusterMean {
         }
     }
 
-    /// Sum over groups of the squared residuals from the mean, and of the squared counts.
+    /// Sum of (sum - mean · count)² over all groups, and sum of count².
     fn residual(&self) -> (f64, f64) {
         let mean = self.mean();
         let [sums, cross, counts] = self.closed();
         ((sums - 2.0 * mean * cross + mean * mean * counts).max(0.0), counts)
     }
 
-    /// Tests for equal means in all groups, up to rounding.
+    /// True if all groups have the same mean, up to rounding.
     pub fn is_alike(&self) -> bool {
         let (residual, counts) = self.residual();
         residual <= 1e-9 * counts
     }
 
-    /// Standard error of the mean, by linearisation; `None` for fewer than two groups. It is 0, up to
+    /// Standard error of the mean, by linearisation; `None` for fewer than two groups. The error is 0, up to
     /// rounding, if all groups are [alike](Self::is_alike).
     pub fn error(&self) -> Option<f64> {
         let (residual, _) = self.residual();
@@ -81,7 +81,8 @@ impl ClusterMean {
         (self.groups >= 2).then(|| (residual * groups / (groups - 1.0)).sqrt() / self.count)
     }
 
-    /// 0 if all groups are alike.
+    /// Standard deviation between groups: the standard error times √groups. Exactly 0 if all groups are
+    /// alike.
     fn sd_of_groups(&self) -> f64 {
         if self.is_alike() { 0.0 } else { self.error().unwrap_or(0.0) * (self.groups as f64).sqrt() }
     }

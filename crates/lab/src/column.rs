@@ -10,7 +10,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, Type, TypePtr};
 use serde_json::{Value, json};
 
-use crate::figures::{Meaning, meanings, unlike};
+use crate::figures::{FigureDefinition, meanings, unlike};
 use crate::rows::Rows;
 use crate::simulation::{Simulation, seating_word};
 
@@ -19,8 +19,8 @@ const GROUP_ROWS: usize = 1 << 17;
 
 const MEANINGS: &str = "columns";
 
-/// Metadata key and version of the encoding of values. Row groups are copied only between equal versions: a
-/// file has one encoding throughout.
+/// Metadata key and version of the encoding of values. A file has one encoding throughout, so row groups are
+/// copied only between equal versions.
 const FORMAT: (&str, &str) = ("format", "2");
 
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ pub(crate) enum Held {
 pub(crate) struct Column {
     pub name: String,
     pub physical: Physical,
-    /// Vocabulary of a column of words, whose values are indices into it.
+    /// Vocabulary of a column of words; the values are indices into it. Empty for numbers.
     pub words: Vec<ByteArray>,
     pub held: Held,
     meaning: Value,
@@ -54,7 +54,7 @@ impl Column {
         Self { physical: Physical::BYTE_ARRAY, words: words.map(ByteArray::from).collect(), ..self }
     }
 
-    fn of_figure(name: String, described: Meaning, held: Held) -> Self {
+    fn of_figure(name: String, described: FigureDefinition, held: Held) -> Self {
         let mut meaning = described.to_json();
         meaning.insert("name".into(), name.as_str().into());
         let (physical, words) = match described.figure.kind {
@@ -106,7 +106,7 @@ fn columns_of(simulation: &Simulation<'_>) -> Vec<Column> {
     columns
 }
 
-/// Constant while rows are added.
+/// Columns, schema and settings of a file; constant while rows are added.
 pub(crate) struct Layout {
     pub columns: Vec<Column>,
     pub schema: TypePtr,
@@ -151,7 +151,7 @@ fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperti
     let level = ZstdLevel::try_new(1).expect("zstd has levels 1 to 22");
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(level))
-        // Without the library's version: the bytes change only with the data.
+        // Omits the library's version: the bytes change only with the data.
         .set_created_by("meeple".to_owned())
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
@@ -170,7 +170,8 @@ fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperti
     properties.build()
 }
 
-/// The columns' meanings and the simulation's setting. The number of episodes follows from the rows.
+/// Metadata of the file: meanings of the columns and settings of the simulation. The number of episodes
+/// follows from the rows.
 fn metadata(simulation: &Simulation<'_>, columns: &[Column]) -> Vec<KeyValue> {
     let meanings: Value = columns.iter().map(|column| column.meaning.clone()).collect();
     let texts = [

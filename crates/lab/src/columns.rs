@@ -21,12 +21,12 @@ use crate::simulation::Simulation;
 #[derive(Clone, Debug)]
 pub struct EpisodeColumns {
     /// Names and values; all columns have the same length.
-    pub columns: Vec<(String, Values)>,
+    pub columns: Vec<(String, ColumnValues)>,
 }
 
 /// The values of a column.
 #[derive(Clone, Debug)]
-pub enum Values {
+pub enum ColumnValues {
     /// 64-bit integers.
     Whole(Vec<i64>),
     /// 32-bit integers.
@@ -37,7 +37,7 @@ pub enum Values {
     Words(Vec<i32>, Vec<String>),
 }
 
-impl Values {
+impl ColumnValues {
     fn of(column: &Column, rows: &Rows) -> Self {
         fn gathered<T>(gather: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
             let mut values = Vec::new();
@@ -65,10 +65,10 @@ pub(crate) struct Columns {
     layout: Arc<Layout>,
     /// `None` if the rows stay in memory.
     writer: Option<(PathBuf, SerializedFileWriter<File>)>,
-    /// Rows outside any row group so far, in chunks as they arrived.
+    /// Rows that are not yet in a row group, in chunks as they arrived.
     pending: VecDeque<Rows>,
     pending_rows: usize,
-    /// Empty rows, for reuse of their memory.
+    /// Empty buffers of rows, kept to reuse their memory.
     spare: Vec<Rows>,
     failed: Option<LabError>,
 }
@@ -99,7 +99,7 @@ impl Columns {
         let rows = self.pending.pop_front().unwrap_or_else(|| self.layout.rows());
         let columns = self.layout.columns.iter();
         EpisodeColumns {
-            columns: columns.map(|column| (column.name.clone(), Values::of(column, &rows))).collect(),
+            columns: columns.map(|column| (column.name.clone(), ColumnValues::of(column, &rows))).collect(),
         }
     }
 
@@ -139,7 +139,7 @@ impl Columns {
             && let Some(mut rows) = self.pending.pop_front()
         {
             if rows.len() > missing {
-                // A fresh allocation would recur with every row group.
+                // A reused buffer: a new one would be allocated for every row group.
                 let mut rest = self.rows();
                 rows.move_rest(missing, &mut rest);
                 self.pending.push_front(rest);
@@ -151,7 +151,7 @@ impl Columns {
         group
     }
 
-    /// Recycles the rows.
+    /// Appends an encoded row group to the file, if there is one, and recycles its rows.
     pub fn write_group(
         &mut self,
         rows: Vec<Rows>,
@@ -182,7 +182,7 @@ impl Columns {
         self.write_group(rows, encoded)
     }
 
-    /// Appends the `expected` rows of an earlier file of the same setting. Whole row groups of the same
+    /// Appends the `expected` rows of an earlier file of the same setting. Full row groups of the same
     /// encoding version are copied byte by byte.
     pub fn copy_from(&mut self, path: &Path, expected: u64) -> Result<(), LabError> {
         let wrong = |reason: String| LabError::read(path, reason);
@@ -240,7 +240,8 @@ impl Columns {
 /// Rebuilds the close results of a row group's columns from its metadata.
 fn closed(group: &RowGroupMetaData) -> parquet::errors::Result<Vec<ColumnCloseResult>> {
     let column = |column: &ColumnChunkMetaData| {
-        // Ranges of integers are also stored in a deprecated form for older readers, which the reader drops.
+        // Older readers need integer ranges in a deprecated form too. Reading drops that form, so it is
+        // restored.
         let ranges = match column.statistics().cloned() {
             Some(Statistics::Int32(range)) => {
                 Some(Statistics::Int32(range.with_backwards_compatible_min_max(true)))

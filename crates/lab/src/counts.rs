@@ -1,5 +1,5 @@
-//! The counts file of a sweep, written and read cell by cell: all counts together take many times the memory
-//! of the summaries.
+//! The counts file of a sweep, written and read cell by cell. The counts of all cells would take many times
+//! the memory of the summaries.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -46,7 +46,7 @@ impl CountsWriter {
     }
 }
 
-/// Reads line by line. Line breaks are optional: a file of a single line only takes more memory.
+/// Reads counts line by line. Line breaks are optional: a file of a single line takes more memory.
 pub(crate) struct CountsReader {
     path: PathBuf,
     file: BufReader<File>,

@@ -1,11 +1,12 @@
-//! Sums by deal group: the unit of intervals, as episodes of one deal are dependent.
+//! Sums by deal group. Episodes of one deal are dependent, so intervals take the group as their unit.
 
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
 
 use crate::histogram::Moments;
 
-/// Units of one win: shares among up to 16 winners are exact, others nearly so.
+/// Units of one win. 720,720 is a multiple of 1 to 16, so shares among up to 16 winners are exact; others are
+/// rounded.
 pub(crate) const SHARE: i64 = 720_720 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -59,16 +60,17 @@ impl GroupSums {
     }
 }
 
-/// Sums over complete deal groups: as many episodes as seats, starting at a multiple of that number. An
-/// incomplete group counts once the rest of it is played.
+/// Sums over complete deal groups. A group is as many episodes as the table has seats, starting at a multiple
+/// of that number. An incomplete group counts as soon as its last episode is played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Deals {
     groups: u64,
     entries: Vec<GroupSums>,
     seats: Vec<GroupSums>,
-    /// Scores by entry, then seat; empty if every entry has one seat, which occurs once in a group.
+    /// `[entry, seat]`: scores per group. Empty if every entry has one seat: each entry then has each seat
+    /// once in a group, so the moments of single scores suffice.
     places: Vec<Moments>,
-    /// Empty in games with a fixed turn order.
+    /// Sums by turn position; empty in games with a fixed turn order.
     #[serde(default)]
     turns: Vec<GroupSums>,
     /// Like `places`, by turn position; empty in games with a fixed turn order.
@@ -86,7 +88,8 @@ pub(crate) struct Deals {
 }
 
 impl Deals {
-    /// `several` entries have several seats; `draws_turns` adds sums by turn position.
+    /// `several`: some entry has several seats. `draws_turns`: the game draws the order of turns, so sums by
+    /// turn position are kept.
     pub fn new(seats: usize, entries: usize, several: bool, draws_turns: bool) -> Self {
         let places = if several { entries * seats } else { 0 };
         let (turns, turn_places) = if draws_turns { (seats, places) } else { (0, 0) };
@@ -146,7 +149,7 @@ impl Deals {
         self.begun_turn_places.fill(0);
     }
 
-    /// Adds the following episodes' sums. An open group must first be handed over to them.
+    /// Adds the sums of the following episodes. An open group must first be [handed over](Self::hand_over).
     pub fn merge(&mut self, other: &Self) {
         self.groups += other.groups;
         self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));
@@ -175,7 +178,7 @@ impl Deals {
         self.forget_begun();
     }
 
-    /// Keeps the allocations.
+    /// Resets all sums and keeps the allocations.
     pub fn clear(&mut self) {
         self.groups = 0;
         self.entries.fill(GroupSums::default());
@@ -196,7 +199,7 @@ impl Deals {
         lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
     }
 
-    /// `None` on overflow.
+    /// Number of episodes counted; `None` on overflow.
     pub fn episodes(&self) -> Option<u64> {
         self.groups.checked_mul(self.seats.len() as u64)?.checked_add(self.begun)
     }
@@ -213,7 +216,7 @@ impl Deals {
         &self.seats[seat]
     }
 
-    /// `None` if every entry has one seat.
+    /// Scores of an entry at a seat, per group; `None` if every entry has one seat.
     pub fn place(&self, entry: usize, seat: usize) -> Option<&Moments> {
         self.places.get(entry * self.seats.len() + seat)
     }
@@ -222,7 +225,7 @@ impl Deals {
         &self.turns[place]
     }
 
-    /// `None` if every entry has one seat.
+    /// Scores of an entry at a turn position, per group; `None` if every entry has one seat.
     pub fn turn_place(&self, entry: usize, place: usize) -> Option<&Moments> {
         self.turn_places.get(entry * self.seats.len() + place)
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use meeple_core::{AgentError, EntryError, ReplayError};
 use thiserror::Error;
 
-/// Failures of setting up, running or writing an experiment. Earlier results are intact, except that
-/// [`LabError::Write`] may occur halfway through.
+/// Failures of setting up, running or writing an experiment. Earlier results stay intact; only a
+/// [`LabError::Write`] can leave them half replaced, which the next run repairs.
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ pub enum LabError {
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// The judging agent gives no analysis.
-    #[error("expected an agent that says what it thinks of actions, found '{agent}'\nhint: {hint}")]
+    #[error("expected an agent that analyses its actions, found '{agent}'\nhint: {hint}")]
     Silent { agent: String, hint: String },
     /// A panic during the analysis of a decision.
     #[error(

@@ -9,15 +9,15 @@ use crate::named::{Name, Named};
 
 /// Definition of a figure.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Meaning {
-    /// As the game declares it.
+pub struct FigureDefinition {
+    /// The game's declaration of the figure.
     pub figure: &'static Figure,
     /// Scope: `episode` or `seat`.
     pub of: &'static str,
 }
 
-impl Meaning {
-    /// The keys `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
+impl FigureDefinition {
+    /// JSON object with the keys `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
     pub(crate) fn to_json(self) -> Map<String, Value> {
         let Self { figure, of } = self;
         let texts =
@@ -31,24 +31,24 @@ impl Meaning {
     }
 }
 
-impl Serialize for Meaning {
+impl Serialize for FigureDefinition {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_json().serialize(serializer)
     }
 }
 
-/// The figures of a game by key: episode figures, then seat figures. The episode's key is `figure_NAME` if
-/// both share a name.
-pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
+/// The figures of a game by key: episode figures, then seat figures. The key of an episode figure is
+/// `figure_NAME` if a seat figure has the same name.
+pub fn meanings(info: &'static GameInfo) -> Named<FigureDefinition> {
     let seats: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
     let episode = |figure: &'static Figure| {
         let key = match unlike(&seats, figure.name.to_owned()) {
             own if own == figure.name => Name::Borrowed(figure.name),
             other => Name::Owned(other),
         };
-        (key, Meaning { figure, of: "episode" })
+        (key, FigureDefinition { figure, of: "episode" })
     };
-    let seat = |figure: &'static Figure| (figure.name.into(), Meaning { figure, of: "seat" });
+    let seat = |figure: &'static Figure| (figure.name.into(), FigureDefinition { figure, of: "seat" });
     Named(info.episode_figures.iter().map(episode).chain(info.seat_figures.iter().map(seat)).collect())
 }
 
@@ -72,9 +72,10 @@ pub struct Spread {
 /// Spreads of numeric figures, and counts by word of categorical ones.
 pub(crate) type Split = (Named<Spread>, Named<Named<u64>>);
 
-/// `whose` are the words of figures that name a seat; `named` returns their counts by index of the figure.
+/// Splits sums by kind of figure. `whose` has the words for figures that name a seat; `named` returns their
+/// counts by index of the figure.
 pub(crate) fn split(
-    figures: &[(Name, Meaning)],
+    figures: &[(Name, FigureDefinition)],
     sums: &[FigureSums],
     whose: &[Name],
     named: &dyn Fn(usize) -> Vec<u64>,

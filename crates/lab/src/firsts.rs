@@ -1,9 +1,9 @@
-//! Counts of shared first places by spot (seat or turn position) and number of winners.
+//! Counts of first places by spot (seat or turn position) and number of winners.
 
 use serde::{Deserialize, Serialize};
 
-/// Counts by seat or turn position, up to the largest number of winners seen, which is small even at tables
-/// of thousands.
+/// Counts by number of winners and spot. The vector covers the largest number of winners seen, which is small
+/// even at tables with thousands of seats.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Firsts {
     spots: usize,
@@ -38,7 +38,7 @@ impl Firsts {
         self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| *own += other);
     }
 
-    /// Shrinks the vector again, so equal counts are equal values.
+    /// Empties the vector, so that equal counts compare equal.
     pub fn clear(&mut self) {
         self.counts.clear();
     }
@@ -47,7 +47,7 @@ impl Firsts {
         self.spots == other.spots && self.counts.len().is_multiple_of(self.spots.max(1))
     }
 
-    /// Counts of this spot among k winners, indexed by k from 0.
+    /// Counts of first places at this spot by number of winners, from 0 winners on.
     pub fn of(&self, spot: usize) -> Vec<u64> {
         std::iter::once(0).chain(self.counts.iter().skip(spot).step_by(self.spots).copied()).collect()
     }

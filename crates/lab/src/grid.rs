@@ -1,32 +1,32 @@
 //! The tables of a simulation as data, shared by terminal and report.
 
-use crate::figures::Meaning;
+use crate::figures::FigureDefinition;
 use crate::intervals::mean_interval;
 use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::{LengthSummary, Results, Summary};
 use crate::text::{grouped, ordinal, percent_with_half, spread, with_half};
 
-/// Most rows of a table; the JSON form has all of them.
+/// Maximum rows of a table; the JSON form has all rows.
 pub(crate) const MAX_ROWS: usize = 40;
 
-/// Columns of text that most terminals can show.
+/// Width that most terminals can show, in columns of text.
 pub(crate) const WIDE: usize = 120;
-/// As in [`Quantiles::all`](crate::summary::Quantiles::all).
+/// Heads of the columns, in the order of [`Quantiles::all`](crate::summary::Quantiles::all).
 const QUANTILES: [&str; 5] = ["min", "10 %", "median", "90 %", "max"];
 pub(crate) const NOTHING: &str = "–";
 
 /// A table of texts, for the terminal and for reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
-    /// Shown above it; may be empty.
+    /// Shown above the table; may be empty.
     pub title: String,
     /// Heads of the columns.
     pub header: Vec<String>,
-    /// Rows of cells, as many each as there are heads.
+    /// Rows of cells, each as long as the header.
     pub rows: Vec<Vec<String>>,
-    /// Number of leading columns of words; the others hold numbers.
+    /// Index of the first column of numbers; the columns before it hold words.
     pub numbers: usize,
-    /// Shown below it; may be empty.
+    /// Shown below the table; may be empty.
     pub note: String,
 }
 
@@ -56,7 +56,7 @@ pub fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
 pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     let mut grids = vec![by_agent(summary)];
     if !summary.turns.is_empty() {
-        // Without results by seat: the same seat moves first in one episode and last in the next.
+        // Results by seat are omitted: the same seat moves first in one episode and last in the next.
         let note =
             "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";
         let turns = summary.turns.iter().map(|turn| (ordinal(turn.turn), &turn.results));
@@ -88,7 +88,8 @@ pub(crate) fn results_header(summary: &Summary, rivals: bool) -> Vec<String> {
     header
 }
 
-/// Cells below [`results_header`]; without `rivals` the win columns are empty.
+/// Cells below [`results_header`]. Without `rivals` there are no win columns; with it, those of a lone player
+/// are dashes.
 pub(crate) fn results_cells(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();
@@ -136,7 +137,7 @@ fn by_agent(summary: &Summary) -> Grid {
     Grid::new("By agent", header, rows, 1).noted(left_out(summary.agents.len(), "agents"))
 }
 
-/// Results by spot over all players: a seat or a turn position.
+/// Results over all players by spot, which is a seat or a turn position.
 fn by_spot(summary: &Summary, [title, head, note]: [&str; 3], spots: Vec<(String, &Results)>) -> Grid {
     let header = [texts([head]), results_header(summary, true)].concat();
     let left_out = left_out(spots.len(), &format!("{head}s"));
@@ -175,8 +176,8 @@ pub(crate) fn length_cells(summary: &Summary) -> Vec<String> {
     cells
 }
 
-/// Figures of an episode, then of a seat over all players. The glossary explains them: a sentence in every
-/// row would crowd out the numbers.
+/// Figures of an episode, then of a seat over all players. Their meanings are in the glossary: a sentence in
+/// every row would crowd out the numbers.
 fn figures(summary: &Summary, names: &[String]) -> Vec<Grid> {
     let (of_seats, of_episodes): (Vec<_>, Vec<_>) =
         Measure::all(summary, names).into_iter().partition(|measure| measure.meaning.of == "seat");
@@ -202,12 +203,12 @@ pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
         .figures
         .0
         .iter()
-        .map(|(key, Meaning { figure, of })| texts([key, of, figure.unit, figure.doc]));
+        .map(|(key, FigureDefinition { figure, of })| texts([key, of, figure.unit, figure.doc]));
     let header = texts(["figure", "of each", "unit", "what it says"]);
     (!summary.figures.is_empty()).then(|| Grid::new("What the figures mean", header, rows, 4))
 }
 
-/// One row per agent, or one per figure where that would be too wide.
+/// One row per agent, or one per figure if agents as rows would be too wide.
 fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     let mut header = texts(["mean per seat"]);
     header.extend(of_seats.iter().map(|measure| measure.label.clone()));

@@ -6,14 +6,14 @@ use std::hint::cold_path;
 use meeple_core::FigureKind;
 use serde::{Deserialize, Serialize};
 
-/// Widest array of values; a map holds the rest.
+/// Maximum width of the array, in values; a map holds all other values.
 const DENSE: u64 = 1 << 16;
 
-/// Number of values in the map before an array is allocated. A cell of a sweep may have a few episodes with
-/// scores tens of thousands apart.
+/// Number of additions to the map before an array is allocated. A cell of a sweep may have a few episodes
+/// with scores tens of thousands apart.
 const FEW: u32 = 32;
 
-/// Counts by integer value: exact, so merging commutes.
+/// Exact counts by integer value; the order of merging does not matter.
 ///
 /// Values near each other, like scores and lengths, are counted in an array that grows to cover them. After
 /// warm-up, counting does not allocate.
@@ -22,7 +22,7 @@ pub struct Histogram {
     base: i64,
     dense: Vec<u64>,
     outside: BTreeMap<i64, u64>,
-    /// Values counted before the array exists, at most [`FEW`].
+    /// Number of additions before the array exists, at most [`FEW`].
     few: u32,
 }
 
@@ -54,7 +54,7 @@ impl Histogram {
         }
     }
 
-    /// Covers `value`, with spare room; false beyond the widest range.
+    /// Grows the array to cover `value`, with spare room. Returns false if it would be wider than [`DENSE`].
     fn grow_to(&mut self, value: i64) -> bool {
         let (low, high) = if self.dense.is_empty() {
             (i128::from(value), i128::from(value))
@@ -66,8 +66,8 @@ impl Histogram {
         if width > i128::from(DENSE) {
             return false;
         }
-        // Up to twice the needed width, on the side of the value, to need few steps. Widths are powers of
-        // two, so freed memory of one histogram fits the next.
+        // Up to twice the needed width, with the spare room on the side of the value, so that the array grows
+        // rarely. Widths are powers of two, so the freed memory of one histogram fits the next.
         let wide = (width + 64).unsigned_abs().next_power_of_two().min(DENSE.into());
         let spare = wide as i128 - width;
         let (low, high) = match i128::from(value) == low && !self.dense.is_empty() {
@@ -81,7 +81,7 @@ impl Histogram {
             dense[shift..shift + self.dense.len()].copy_from_slice(&self.dense);
         }
         (self.base, self.dense) = (base, dense);
-        // Most values outside stay there: together with the old array they were too wide.
+        // Covered values move from the map to the array. Most others were too far from the old array.
         let covered: Vec<i64> =
             self.outside.range(low as i64..=high as i64).map(|(value, _)| *value).collect();
         for value in covered {
@@ -166,7 +166,7 @@ impl PartialEq for Histogram {
     }
 }
 
-/// As a list of `[value, count]`.
+/// Serialised as a list of `[value, count]`.
 impl Serialize for Histogram {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
@@ -232,7 +232,7 @@ impl Moments {
     }
 }
 
-/// As text beyond 64 bits, to stay exact.
+/// Sums are serialised as texts: they may exceed 64 bits.
 impl Serialize for Moments {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (self.count, self.sum.to_string(), self.squares.to_string()).serialize(serializer)
@@ -247,20 +247,20 @@ impl<'de> Deserialize<'de> for Moments {
     }
 }
 
-/// Units of [`FigureSums`] per 1: fixed-point sums do not depend on the order of addition.
+/// Fixed-point units of [`FigureSums`] per 1. Fixed-point sums do not depend on the order of addition.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Integers below this have a counter each, as have the words of categories.
+/// Number of counters: one for each smaller integer, which may also be the index of a category's word.
 const SMALL: usize = FigureKind::MAX_WORDS;
 
-/// Sums of a game's figure: exact for integers up to 2·10^9, in steps of 2^-40 (about 10^-12) for others.
-/// Non-finite values count as missing.
+/// Sums of a game's figure. Integers up to 2·10^9 are exact; other values are rounded to 2^-40 (about
+/// 10^-12). Non-finite values count as missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureSums {
-    /// Counts of 0, 1, 2, …: the fast path, as most figures count a few things.
+    /// Counts of 0, 1, 2, …. This is the fast path: most figures count a few things.
     small: [u64; SMALL],
     whole: Moments,
-    /// All other values, in units.
+    /// All other values, in [`UNITS`].
     rest: Moments,
 }
 
@@ -274,8 +274,8 @@ impl FigureSums {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        // At 2^52 the low bits of a double are the integer part: anything but a small integer comes back
-        // changed or with other high bits. This halves the cost of a cast.
+        // Adding 2^52 moves the integer part of a double to its low bits. Values other than small integers
+        // change on the way back, or set higher bits. This costs half as much as a cast.
         const TWO_52: f64 = (1u64 << 52) as f64;
         let shifted = value + TWO_52;
         let index = shifted.to_bits().wrapping_sub(TWO_52.to_bits());

@@ -1,8 +1,8 @@
-//! 95 % intervals, computed for every command in this module alone.
+//! 95 % intervals. This is their only implementation; all commands use it.
 //!
 //! Every interval has a positive width. A variance of zero is replaced by a bound from the number of
-//! identical units; where that is impossible, the result is `None`. Callers that enumerate exhaustively say
-//! so themselves.
+//! identical units; where that is impossible, the result is `None`. Callers that enumerate all outcomes
+//! report this themselves.
 
 /// The 97.5 % quantile of the standard normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
@@ -24,7 +24,7 @@ fn wilson(share: f64, n: f64, z: f64) -> [f64; 2] {
     let z2 = z * z;
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    // Both terms cancel exactly at the ends, up to rounding.
+    // At a share of 0 the lower end is exactly 0, and at 1 the upper end is 1; rounding must not change them.
     let low = if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     [low, high]
@@ -45,7 +45,7 @@ pub fn t_quantile(degrees: u64) -> f64 {
     if degrees >= MANY {
         return t_expansion(degrees as f64);
     }
-    // The angle grows with t, and the probability with the angle.
+    // Bisection: the probability increases with the angle.
     let (mut low, mut high) = (0.0, std::f64::consts::FRAC_PI_2);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -92,7 +92,7 @@ pub fn mean_interval(mean: f64, sd: f64, n: f64) -> Option<[f64; 2]> {
     around(mean, if n < 2.0 { 0.0 } else { t_quantile(n as u64 - 1) * sd / n.sqrt() })
 }
 
-/// `None` without width.
+/// The interval `value ± half`; `None` if its width is zero or infinite.
 fn around(value: f64, half: f64) -> Option<[f64; 2]> {
     let interval = [value - half, value + half];
     (half.is_finite() && interval[0] < interval[1]).then_some(interval)
@@ -108,8 +108,8 @@ pub fn resampled_interval(ends: [f64; 2]) -> Option<[f64; 2]> {
     (ends[0] < ends[1]).then_some(ends)
 }
 
-/// Upper bound on the share of differing units after `units` identical ones: the end of Wilson's interval for
-/// 0 successes.
+/// Upper bound on the share of differing units after `units` identical ones: the upper end of Wilson's
+/// interval for 0 successes.
 fn unlike(units: u64) -> f64 {
     wilson_interval(0.0, units as f64)[1]
 }
@@ -127,9 +127,9 @@ pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> O
     around(mean, unlike(units) * sd_single)
 }
 
-/// The interval of a share whose mean over units has this variance between units: Wilson's, at the number of
-/// independent trials of equal variance, with Student's quantile because that variance is an estimate. If all
-/// units were alike, it bounds the share of differing units. Fewer than two units give `0..=1`.
+/// Wilson's interval of a share with this variance between units. Its number of trials is that of independent
+/// trials with equal variance. Student's quantile is used because the variance is an estimate. If all units
+/// were alike, the interval bounds the share of differing units. Fewer than two units give `0..=1`.
 pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] {
     if units < 2 {
         return [0.0, 1.0];
@@ -145,7 +145,7 @@ pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] 
 }
 
 /// The interval of a mean win share over units with this variance, clipped to `0..=1`. If all units were
-/// alike, it bounds the share of differing units; fewer than two units give `0..=1`.
+/// alike, the interval bounds the share of differing units; fewer than two units give `0..=1`.
 ///
 /// ```
 /// let [low, high] = meeple_lab::win_share_of_units(1.0, 0.0, 24);

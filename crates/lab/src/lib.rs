@@ -1,7 +1,7 @@
 //! The laboratory: simulations and sweeps of any game on all cores, with intervals, files, plots and reports.
 //!
-//! Games come from the registry (`meeple-games`) or from [`meeple_core::Entry`]; players are words, as on the
-//! command line. Results depend on game, line-up, seed and number of episodes, never on the number of
+//! Games come from the registry (`meeple-games`) or from [`meeple_core::GameEntry`]; players are words, as on
+//! the command line. Results depend on game, line-up, seed and number of episodes, never on the number of
 //! threads.
 //!
 //! # Simulate
@@ -58,8 +58,8 @@
 //!
 //! * [`simulate_into`] and [`sweep_into`] also write result directories; [`Existing`] says what happens to
 //!   earlier results.
-//! * [`shard`] plays both in pieces; [`merge_into`] and [`merge_sweep_into`] write the results of the whole
-//!   run.
+//! * [`shard`] plays simulations and sweeps in pieces; [`merge_into`] and [`merge_sweep_into`] write the
+//!   results of the whole run.
 //! * [`replay`] replays one episode of a simulation, step by step.
 //! * [`table`], [`plots`] and [`report`] present the results.
 //! * [`review`] lets an agent judge the decisions of a stored episode.
@@ -70,7 +70,7 @@
 //! A [`LabError`] says what was expected and what was found, with a hint. A panic of a game or an agent
 //! becomes [`LabError::Panic`], which names the episodes that were being played.
 //!
-//! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run. It has no
+//! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run. The crate has no
 //! features.
 #![warn(missing_docs)]
 // Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results
@@ -122,26 +122,26 @@ pub mod text;
 mod turns;
 
 pub use cluster_mean::ClusterMean;
-pub use columns::{EpisodeColumns, Values};
+pub use columns::{ColumnValues, EpisodeColumns};
 pub use episode::replay;
 pub use error::{LabError, Mismatch};
-pub use figures::{Meaning, Spread, meanings};
+pub use figures::{FigureDefinition, Spread, meanings};
 pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, resampled_interval, t_quantile, wilson_interval, win_share_of_units};
-pub use line_up::{Entry, LineUp, SetUp};
+pub use line_up::{LineUp, LineUpEntry, SetUp};
 pub use named::{JsonText, Name, Named};
 pub use new_file::{NewFile, remove_leftovers};
-pub use place::Place;
+pub use place::PlaceCounts;
 pub use progress::{NoProgress, Progress, StopFlag};
-pub use results::{Directory, Existing, Filed, Output};
+pub use results::{Directory, Existing, Filed, OutputOptions};
 pub use run::{Run, simulate, simulate_keeping};
 pub use running_moments::RunningMoments;
 pub use shard::Shard;
 pub use simulate_into::{merge_into, simulate_into};
 pub use simulation::Simulation;
 pub use summary::{
-    AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, SeatSummary, Summary, Timing,
+    AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, RunTiming, SeatSummary, Summary,
     TurnSummary, Visits,
 };
 pub use sweep::{Axis, Cell, CellRun, ReadFile, Sweep, SweepOptions, SweepResult, sweep};

@@ -4,17 +4,17 @@ use meeple_core::{AgentSpec, AnyEntry, AnyGame, PlayerLabel};
 
 use crate::error::{LabError, Mismatch};
 
-/// An entry of a line-up: an agent and its number of seats. Each seat has its own agent instance; the counts
-/// are shared.
+/// An entry of a line-up: an agent and its number of seats. Each seat has its own agent instance; results are
+/// counted together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct LineUpEntry {
     /// Name in tables and plots; unique in the line-up.
     pub name: String,
     /// Spec of the agent.
     pub spec: AgentSpec,
-    /// Seats it fills in every episode.
+    /// Number of seats that the agent fills in every episode.
     pub seats: usize,
-    /// Its colour, if one was given; the game defines the valid ones.
+    /// Colour, if one was given; the game defines the valid colours.
     pub color: Option<String>,
 }
 
@@ -31,12 +31,12 @@ pub struct Entry {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineUp {
-    entries: Vec<Entry>,
+    entries: Vec<LineUpEntry>,
 }
 
 impl LineUp {
-    /// Parses a line-up. Each word is an agent spec; a suffix `*N` gives it N seats, a prefix `NAME=` another
-    /// name in tables.
+    /// Parses a line-up. Each word is an agent spec. A suffix `*N` gives it N seats, a suffix `@COLOUR` a
+    /// colour, and a prefix `NAME=` another name in tables.
     ///
     /// # Errors
     /// If there are no words, a word is not an entry, or a given name is not unique.
@@ -47,7 +47,7 @@ impl LineUp {
             let (name, spec, seats, color) = parse_entry(word)?;
             let is_given = name.is_some();
             let name = name.unwrap_or_else(|| spec.to_string());
-            // Equal agents are numbered; a name given to one of them would become ambiguous.
+            // Equal agents get numbers. A given name must be unique, or it would be ambiguous.
             if names.iter().any(|(other, was_given)| *other == name && (is_given || *was_given)) {
                 return Err(LabError::LineUp(Mismatch::new(
                     "every name once",
@@ -71,10 +71,10 @@ impl LineUp {
             unique = format!("{name} #{number}");
             number += 1;
         }
-        self.entries.push(Entry { name: unique, spec, seats, color });
+        self.entries.push(LineUpEntry { name: unique, spec, seats, color });
     }
 
-    /// Fills the seats without a player.
+    /// Gives the remaining seats to the agent `filler`.
     ///
     /// # Errors
     /// If seats are left and `filler` is `None`, or there are more players than seats.
@@ -95,7 +95,7 @@ impl LineUp {
     }
 
     /// The entries, in order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[LineUpEntry] {
         &self.entries
     }
 
@@ -104,15 +104,15 @@ impl LineUp {
         self.entries.iter().map(|entry| entry.seats).sum()
     }
 
-    /// The agent of every player.
+    /// Spec of the agent of every player, one per seat.
     pub fn players(&self) -> Vec<AgentSpec> {
         let players = self.entries.iter().flat_map(|entry| std::iter::repeat_n(&entry.spec, entry.seats));
         players.cloned().collect()
     }
 
-    /// The label of every player in drawings: the given name, else the agent.
+    /// Label of every player in drawings: the given name, else the agent spec.
     pub fn labels(&self) -> Vec<PlayerLabel> {
-        let label = |entry: &Entry| {
+        let label = |entry: &LineUpEntry| {
             let spec = entry.spec.to_string();
             let numbered = entry.name.strip_prefix(&spec).is_some_and(|rest| rest.starts_with(" #"));
             let name = if numbered { &spec } else { &entry.name };
@@ -133,7 +133,7 @@ impl LineUp {
         Ok(())
     }
 
-    /// The entry of every player.
+    /// Index of the entry of every player.
     pub fn groups(&self) -> Vec<u16> {
         let groups = self.entries.iter().enumerate();
         groups.flat_map(|(index, entry)| std::iter::repeat_n(index as u16, entry.seats)).collect()
@@ -141,7 +141,7 @@ impl LineUp {
 
     /// The words that [`parse`](Self::parse) turns into this line-up.
     pub fn words(&self) -> Vec<String> {
-        let word = |entry: &Entry| {
+        let word = |entry: &LineUpEntry| {
             let spec = entry.spec.to_string();
             let name = if is_name(&entry.name) && entry.name != spec {
                 format!("{}=", entry.name)
@@ -192,7 +192,7 @@ fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     Ok((name, spec, seats, color))
 }
 
-/// No colon, dot or slash, which distinguishes it from agent specs.
+/// Names have no colon, dot or slash, which distinguishes them from agent specs.
 fn is_name(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
@@ -202,7 +202,7 @@ fn is_name(text: &str) -> bool {
 pub struct SetUp {
     /// The game with its variant and seats.
     pub game: Box<dyn AnyGame>,
-    /// One or more entries, which fill every seat.
+    /// The players; their entries fill every seat.
     pub line_up: LineUp,
     /// The preset, if one was named.
     pub preset: Option<String>,

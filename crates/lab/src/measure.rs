@@ -2,7 +2,7 @@
 
 use meeple_core::{FigureKind, Seating};
 
-use crate::figures::{Meaning, Spread};
+use crate::figures::{FigureDefinition, Spread};
 use crate::intervals::{mean_interval, wilson_interval};
 use crate::named::Named;
 use crate::simulation::seating_word;
@@ -13,25 +13,26 @@ use crate::text::spaced;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Measure {
     key: String,
-    /// Index of the word of a category.
+    /// Index of the category's word; `None` for a mean.
     word: Option<usize>,
     /// Label for people.
     pub label: String,
     /// Unit for people.
     pub unit: String,
-    pub meaning: Meaning,
+    pub meaning: FigureDefinition,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Measured {
     pub value: f64,
-    /// The unit is the episode, or the deal group, even for agents with several dependent seats.
+    /// 95 % interval. Its unit is the episode or the deal group, even for agents with several dependent
+    /// seats.
     pub interval: Option<[f64; 2]>,
     /// Standard deviation of single values; `None` for a share.
     pub sd: Option<f64>,
 }
 
-/// Most displayed words of a category.
+/// Maximum displayed words of a figure that names a seat.
 const MAX_WORDS: usize = 20;
 
 impl Measure {
@@ -51,7 +52,7 @@ impl Measure {
         all
     }
 
-    fn of_figure(summary: &Summary, key: &str, meaning: Meaning, names: &[String]) -> Vec<Self> {
+    fn of_figure(summary: &Summary, key: &str, meaning: FigureDefinition, names: &[String]) -> Vec<Self> {
         let name = figure_label(summary, key);
         let measure = |word: Option<(usize, &str)>| Self {
             key: key.to_owned(),
@@ -112,7 +113,7 @@ pub(crate) fn independent_units(summary: &Summary) -> f64 {
     units as f64
 }
 
-/// Qualified by its scope where an episode and a seat share the name.
+/// Label of a figure, qualified by its scope if an episode figure and a seat figure share the name.
 fn figure_label(summary: &Summary, key: &str) -> String {
     let known = |key: &str| summary.figures.get(key).is_some();
     match key.strip_prefix("figure_") {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// Named values, in order; an object in JSON. Most names are static, without memory of their own: a sweep
+/// Named values, in order; an object in JSON. Most names are static and take no memory of their own: a sweep
 /// keeps thousands of these.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Named<T>(pub Vec<(Name, T)>);

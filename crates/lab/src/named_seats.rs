@@ -1,7 +1,7 @@
 use meeple_core::{EpisodeReport, Figure, FigureKind, GameInfo};
 use serde::{Deserialize, Serialize};
 
-/// Counts of figures that name a seat: by nobody, then by entry of the line-up.
+/// Counts of figures that name a seat: of nobody first, then of each entry of the line-up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct NamedSeats {
     /// Indices of the counted figures.
@@ -22,7 +22,7 @@ impl NamedSeats {
             all.filter(|(_, figure)| figure.kind == FigureKind::Seat).map(|(index, _)| index).collect()
         };
         let (episode, seat) = (named(info.episode_figures), named(info.seat_figures));
-        // Makes an episode of a game without such figures a single comparison.
+        // 0 reduces `add` to a single comparison per episode in games without such figures.
         let words = if episode.is_empty() && seat.is_empty() { 0 } else { entries + 1 };
         let (of_episodes, of_seats) = (vec![0; episode.len() * words], vec![0; entries * seat.len() * words]);
         Self { episode, seat, words, of_episodes, of_seats }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// Longest part of the target's name in that of an unfinished file, in bytes.
+/// Maximum bytes of the target's name in the name of an unfinished file.
 const MAX_NAME: usize = 200;
 /// Unfinished files are `.NAME.meeple-RANDOM.tmp`.
 const MARK: &str = ".meeple-";
@@ -24,8 +24,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates an empty file beside `target`. `mode` are its Unix permissions, subject to the umask; other
-    /// systems ignore it.
+    /// Creates an empty file beside `target`. `mode` has its Unix permissions, subject to the umask; other
+    /// systems ignore the mode.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -45,9 +45,9 @@ impl NewFile {
         let _ = mode;
         loop {
             let file = builder.tempfile_in(folder)?;
-            // Without lock support no file ever counts as a leftover.
+            // A failure is harmless: without lock support no file counts as a leftover.
             let _ = file.as_file().lock();
-            // Another process may have taken it for a leftover before it was locked.
+            // Another process may have removed the file as a leftover before it was locked.
             if is_at(file.as_file(), file.path()) {
                 return Ok(Self { file, target: target.to_owned() });
             }
@@ -130,7 +130,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere than on Unix, open files cannot be removed.
+/// Other systems cannot remove open files: if the path exists, it is this file.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()

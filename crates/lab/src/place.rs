@@ -6,16 +6,16 @@ use crate::histogram::Moments;
 
 /// Counts of one entry of the line-up at one place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Place {
+pub struct PlaceCounts {
     /// Number of sole first places.
     pub wins: u64,
     /// Number of shared first places.
     pub draws: u64,
-    /// Its scores; their count is the number of times the entry was there.
+    /// Scores of the entry; their count is the number of times the entry was at the place.
     pub scores: Moments,
 }
 
-impl Place {
+impl PlaceCounts {
     pub(crate) fn merge(&mut self, other: &Self) {
         self.wins += other.wins;
         self.draws += other.draws;

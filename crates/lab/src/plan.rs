@@ -26,7 +26,7 @@ pub(crate) fn of_sweep(sweep: &Sweep, options: &SweepOptions) -> Value {
     serde_json::to_value(SweepPlan { sweep, options }).expect("a plan is plain data with text keys")
 }
 
-/// Serialised cell by cell: there may be thousands.
+/// Plan of a sweep, serialised cell by cell: there may be thousands.
 pub(crate) struct SweepPlan<'a> {
     pub sweep: &'a Sweep,
     pub options: &'a SweepOptions,
@@ -60,15 +60,15 @@ impl Serialize for PlannedCells<'_> {
     }
 }
 
-/// The first difference of a plan from a stored one: name of the innermost differing value, with both values.
-/// Later parameters that the stored plan lacks get their former values. All results and shards are compared
-/// by this function.
+/// The first difference between a plan and a stored one: the wanted and the found value, each with the
+/// innermost key that differs. Parameters added since then get their former values in the stored plan. All
+/// results and shards are compared by this function.
 pub(crate) fn difference(
     game: Option<&dyn AnyGame>,
     wanted: &Value,
     found: &Value,
 ) -> Option<(String, String)> {
-    // Plans of sweeps are large: an equal plan is not copied.
+    // Plans of sweeps are large: an equal plan is compared without a copy.
     first_difference(wanted, found)?;
     let mut found = found.clone();
     for variant in variants(&mut found) {
@@ -103,7 +103,7 @@ pub(crate) fn settings_of(
 fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let keys = |plan: &Value| plan.as_object().into_iter().flat_map(|plan| plan.keys().cloned()).collect();
     let keys: [Vec<String>; 2] = [wanted, found].map(keys);
-    // Texts for people are no part of a plan: releases reword them.
+    // Texts for people are not part of a plan: releases reword them.
     keys.concat().into_iter().filter(|key| key != "doc").find_map(|key| {
         let [wanted, found] = [wanted, found].map(|plan| plan.get(&key).unwrap_or(&Value::Null));
         match (wanted, found) {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::progress::StopFlag;
 
-/// A mistyped number must not exhaust the system.
+/// Maximum number of threads: a mistyped number must not exhaust the system.
 const MAX_THREADS: usize = 1024;
 
 /// Resolves a requested number of threads: 0 means one per core.
@@ -36,20 +36,20 @@ impl Panicked {
     }
 }
 
-/// State of a worker thread during an item.
+/// State of a worker thread, passed to the work on each item.
 #[derive(Debug)]
-pub struct Worker<'p, T, S> {
-    /// The thread's own tool for the life of the pool; it survives panics.
+pub struct PoolWorker<'p, T, S> {
+    /// The thread's tool, which lasts as long as the pool and survives panics.
     pub tool: T,
     /// State kept between items. It is reset after a panic, which may have left it inconsistent.
     pub kept: S,
-    /// Stopped once nobody waits for results any more; long items should poll it.
+    /// Stopped once results are no longer awaited; work on long items should poll it.
     pub over: &'p StopFlag,
 }
 
 /// Handle that hands out items and collects results, on the thread that called [`run`].
 ///
-/// Dropping it, also by a panic, ends the pool: unstarted items are never worked on.
+/// Dropping the handle, also by a panic, ends the pool: unstarted items are never worked on.
 pub struct Pool<'p, I, O> {
     hands: Hands<'p, I, O>,
     over: &'p StopFlag,
@@ -66,7 +66,7 @@ enum Hands<'p, I, O> {
         items: Sender<(u64, I)>,
         results: Receiver<(u64, Result<O, Panicked>)>,
     },
-    /// The thread that waits for a result, while it waits.
+    /// Work on the calling thread, done while it waits for a result.
     Own {
         items: VecDeque<I>,
         work: &'p mut dyn FnMut(I) -> Result<O, Panicked>,
@@ -92,7 +92,7 @@ impl<I, O> Pool<'_, I, O> {
     pub fn give(&mut self, item: I) {
         assert!(self.has_room(), "an item was given without room for it");
         match &mut self.hands {
-            // The receiver outlives this sender; if no worker reads it, `take` reports that.
+            // The receiver outlives this sender; if all workers are gone, `take` reports that.
             Hands::Others { items, .. } => drop(items.send((self.given, item))),
             Hands::Own { items, .. } => items.push_back(item),
         }
@@ -140,7 +140,7 @@ impl<I, O> Drop for Pool<'_, I, O> {
 /// ```
 /// use meeple_lab::pool;
 ///
-/// let squares = pool::run(0..4, 8, |_: &mut pool::Worker<'_, _, ()>, item: u64| item * item, |pool| {
+/// let squares = pool::run(0..4, 8, |_: &mut pool::PoolWorker<'_, _, ()>, item: u64| item * item, |pool| {
 ///     let (mut next, mut squares) = (1, Vec::new());
 ///     loop {
 ///         while next <= 100 && pool.has_room() {
@@ -158,7 +158,7 @@ impl<I, O> Drop for Pool<'_, I, O> {
 pub fn run<T, S, I, O, R>(
     tools: impl IntoIterator<Item = T>,
     ahead: usize,
-    work: impl Fn(&mut Worker<'_, T, S>, I) -> O + Sync,
+    work: impl Fn(&mut PoolWorker<'_, T, S>, I) -> O + Sync,
     direct: impl FnOnce(&mut Pool<'_, I, O>) -> R,
 ) -> R
 where
@@ -186,17 +186,17 @@ where
 }
 
 /// Like [`run`] with one tool, but on the calling thread: items are processed while their results are
-/// awaited. `work` may therefore be bound to that thread, and no thread outlives the call.
+/// awaited. `work` may therefore use values bound to that thread, and no thread outlives the call.
 pub fn run_here<T, S, I, O, R>(
     tool: T,
-    work: impl Fn(&mut Worker<'_, T, S>, I) -> O,
+    work: impl Fn(&mut PoolWorker<'_, T, S>, I) -> O,
     direct: impl FnOnce(&mut Pool<'_, I, O>) -> R,
 ) -> R
 where
     S: Default,
 {
     let over = StopFlag::new();
-    let mut worker = Worker { tool, kept: S::default(), over: &over };
+    let mut worker = PoolWorker { tool, kept: S::default(), over: &over };
     let mut work = |item| worker.work_on(item, &work);
     let hands = Hands::Own { items: VecDeque::new(), work: &mut work };
     let early = BTreeMap::new();
@@ -211,7 +211,7 @@ where
 ///
 /// let mut squares = Vec::new();
 /// let items = (1..=100).map(|number| (number, number));
-/// let work = |_: &mut pool::Worker<'_, _, ()>, number: u64| number * number;
+/// let work = |_: &mut pool::PoolWorker<'_, _, ()>, number: u64| number * number;
 /// pool::in_order(4, items, &StopFlag::new(), work, |number, square| {
 ///     squares.push((number, square?));
 ///     Ok::<_, pool::Panicked>(())
@@ -221,12 +221,12 @@ where
 /// ```
 ///
 /// # Errors
-/// The first of `take`.
+/// The first error of `take`.
 pub fn in_order<N, I, S, O, E>(
     threads: usize,
     items: impl IntoIterator<Item = (N, I)>,
     stop: &StopFlag,
-    work: impl Fn(&mut Worker<'_, usize, S>, I) -> O + Sync,
+    work: impl Fn(&mut PoolWorker<'_, usize, S>, I) -> O + Sync,
     mut take: impl FnMut(N, Result<O, Panicked>) -> Result<(), E>,
 ) -> Result<(), E>
 where
@@ -255,11 +255,11 @@ where
     }
 }
 
-impl<T, S: Default> Worker<'_, T, S> {
+impl<T, S: Default> PoolWorker<'_, T, S> {
     fn work_on<I, O>(
         &mut self,
         item: I,
-        work: &impl Fn(&mut Worker<'_, T, S>, I) -> O,
+        work: &impl Fn(&mut PoolWorker<'_, T, S>, I) -> O,
     ) -> Result<O, Panicked> {
         let result = caught(|| work(self, item));
         if result.is_err() {
@@ -275,9 +275,9 @@ fn serve<T, S: Default, I, O>(
     queue: &Mutex<Receiver<(u64, I)>>,
     results: &Sender<(u64, Result<O, Panicked>)>,
     over: &StopFlag,
-    work: &impl Fn(&mut Worker<'_, T, S>, I) -> O,
+    work: &impl Fn(&mut PoolWorker<'_, T, S>, I) -> O,
 ) {
-    let mut worker = Worker { tool, kept: S::default(), over };
+    let mut worker = PoolWorker { tool, kept: S::default(), over };
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, item)) = next else { return };
@@ -291,8 +291,8 @@ fn serve<T, S: Default, I, O>(
     }
 }
 
-/// Unwind safety: state that a panic leaves inconsistent is dropped, or is a tool whose owner receives the
-/// panic.
+/// Runs a call and catches its panic. Unwind safety: inconsistent state is dropped, and the owner of a tool
+/// receives the panic.
 fn caught<R>(call: impl FnOnce() -> R) -> Result<R, Panicked> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| Panicked::new(&*payload))
 }

@@ -46,8 +46,8 @@ impl StopFlag {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// True while a run writes its files after playing: ending the program now would lose them. Earlier
-    /// results would be safe.
+    /// True while a run writes its files after playing. Ending the program then loses these files; earlier
+    /// results stay safe.
     pub fn is_writing(&self) -> bool {
         self.0.writing.load(Ordering::Relaxed)
     }

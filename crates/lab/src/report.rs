@@ -20,13 +20,13 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
     with_simulation(run, plots, command, page)
 }
 
-/// The report of a simulation as a fragment of another page, without title and styles. Addresses of plot
-/// files begin with `files`.
+/// The report of a simulation as a fragment of another page, without title and styles. Links to plot files
+/// begin with `files`.
 pub fn simulation_part(run: &Run, plots: &[Plot], command: &str, files: &str) -> String {
     with_simulation(run, plots, command, |page| part(page, files))
 }
 
-fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
+fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&ReportPage<'_>) -> T) -> T {
     let summary = &run.summary;
     let title = format!("{}: {}", summary.game, summary.line_up.join(" "));
     let facts = [
@@ -37,7 +37,7 @@ fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&P
         ("Decisions per episode", format!("{:.1}", summary.decisions_per_episode)),
     ];
     let stopped = run.stopped.then_some("The run was stopped: these are the episodes it had played.");
-    show(&Page {
+    show(&ReportPage {
         title,
         facts: &facts,
         stopped,
@@ -61,7 +61,7 @@ pub(crate) struct Drawing {
     pub description: String,
 }
 
-/// Piece by piece: with thousands of cells it has 10^8 characters.
+/// Writes the report of a sweep piece by piece: with thousands of cells it has 10^8 characters.
 pub(crate) fn write_sweep_report(
     result: &SweepResult,
     drawings: &[Drawing],
@@ -73,11 +73,11 @@ pub(crate) fn write_sweep_report(
 
 #[derive(Clone, Copy, Default)]
 struct More<'a> {
-    /// A sweep, whose tables precede the others.
+    /// A sweep, whose tables precede those of the page.
     sweep: Option<&'a SweepResult>,
-    /// Plots, which follow the others.
+    /// Plots, which follow those of the page.
     drawings: &'a [Drawing],
-    /// Prefix of the addresses of plot files.
+    /// Prefix of the links to plot files; no links if `None`.
     files: Option<&'a str>,
 }
 
@@ -87,8 +87,8 @@ impl<'a> More<'a> {
     }
 }
 
-/// The report of a sweep as a fragment of another page, without title and styles. Addresses of plot files
-/// begin with `files`.
+/// The report of a sweep as a fragment of another page, without title and styles. Links to plot files begin
+/// with `files`.
 pub fn sweep_part(result: &SweepResult, plots: &[Plot], command: &str, files: &str) -> String {
     let more = More { files: Some(files), ..More::of(result, &[]) };
     text(|out| with_sweep(result, plots, command, |page| write_part(page, more, out)))
@@ -98,7 +98,7 @@ fn with_sweep<T>(
     result: &SweepResult,
     plots: &[Plot],
     command: &str,
-    show: impl FnOnce(&Page<'_>) -> T,
+    show: impl FnOnce(&ReportPage<'_>) -> T,
 ) -> T {
     let axes: Vec<&str> = result.axes.iter().map(|axis| axis.name.as_str()).collect();
     let first = result.cells.first().map(|cell| &cell.run.summary);
@@ -111,14 +111,14 @@ fn with_sweep<T>(
     for axis in &result.axes {
         facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
     }
-    // Swept settings list all values.
+    // Swept parameters show all their values.
     let mut settings = first.map(|summary| parameters(&summary.variant.value())).unwrap_or_default();
     for (name, value) in &mut settings {
         if let Some(axis) = result.axes.iter().find(|axis| axis.name == *name) {
             *value = axis.values.join(", ");
         }
     }
-    show(&Page {
+    show(&ReportPage {
         title: format!("{game}: sweep of {}", axes.join(" and ")),
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
@@ -133,22 +133,22 @@ fn with_sweep<T>(
 }
 
 /// Content of a report page.
-pub struct Page<'a> {
+pub struct ReportPage<'a> {
     /// Title of the page.
     pub title: String,
-    /// Names and values below the head.
+    /// Names and values below the title.
     pub facts: &'a [(&'a str, String)],
     /// A warning, shown first.
     pub stopped: Option<&'a str>,
-    /// Questions with their answers, before the tables; may be empty.
+    /// Pairs of question and answer, before the tables; may be empty.
     pub words: &'a [(String, String)],
-    /// The tables.
+    /// Tables, in the order of the page.
     pub grids: Vec<Grid>,
-    /// Reading aid below the tables.
+    /// Explanation of the notation, below the tables.
     pub legend: &'a str,
     /// Data files beside the page, each with a description; may be empty.
     pub files: &'a [(&'a str, &'a str)],
-    /// The plots.
+    /// Plots, below the tables.
     pub plots: &'a [Plot],
     /// The command that reproduces the results; may be empty.
     pub command: &'a str,
@@ -168,14 +168,14 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
     parameters.map(|(name, value)| (name.clone(), text(value))).collect()
 }
 
-/// A self-contained HTML page.
-pub fn page(page: &Page<'_>) -> String {
+/// Renders the content as a self-contained HTML page.
+pub fn page(page: &ReportPage<'_>) -> String {
     text(|out| write_page(page, More::default(), out))
 }
 
-/// The content as a fragment of another page, without title and styles. Addresses of plot files begin with
-/// `files`; [`plot_svg`] and [`plot_csv`] extract them.
-pub fn part(page: &Page<'_>, files: &str) -> String {
+/// Renders the content as a fragment of another page, without title and styles. Links to plot files begin
+/// with `files`; [`plot_svg`] and [`plot_csv`] make the contents of these files.
+pub fn part(page: &ReportPage<'_>, files: &str) -> String {
     text(|out| write_part(page, More { files: Some(files), ..More::default() }, out))
 }
 
@@ -188,8 +188,8 @@ pub fn plot_svg<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     Some(&svg[..svg.find("</svg>")? + "</svg>".len()])
 }
 
-/// The tooltips of a plot as CSV: `what,value,half`, where `half` is the half width of the 95 % interval, if
-/// there is one.
+/// The data of a plot as CSV, from its tooltips: `what,value,half`, where `half` is the half width of the
+/// 95 % interval, if there is one.
 pub fn plot_csv(svg: &str) -> String {
     let mut rows = "what,value,half\n".to_owned();
     // The first title belongs to the whole drawing.
@@ -218,7 +218,7 @@ pub fn anchor(question: &str) -> String {
 
 const END: &str = "</main></body></html>";
 
-fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_page(page: &ReportPage<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let frame = html! {
         (DOCTYPE)
         html lang="en" {
@@ -243,8 +243,8 @@ fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     out.write_all(END.as_bytes())
 }
 
-/// Everything below the title.
-fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Writes everything below the title.
+fn write_part(page: &ReportPage<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());
     put(html! {
         @if let Some(stopped) = page.stopped { p.warning role="note" { (stopped) } }
@@ -278,7 +278,7 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     })?;
     let figure = |name: &str, svg: String, description: &str| {
         html! {
-            // On a phone it scrolls separately, also by keyboard.
+            // On a phone the figure scrolls separately, also by keyboard.
             figure id={ "plot-" (name) } tabindex="0" {
                 (PreEscaped(svg))
                 figcaption {
@@ -311,8 +311,8 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
 fn table(grid: &Grid) -> Markup {
     html! {
         @if !grid.title.is_empty() { h3 { (grid.title) } }
-        // Wide tables scroll separately, also by keyboard; the page never does. Landmarks need unique names;
-        // a table without a title stands below a heading that names it.
+        // Wide tables scroll sideways by themselves, also by keyboard; the page never does. Landmarks need
+        // unique names, so a table without a title is no landmark.
         div.scroll tabindex="0" role=(if grid.title.is_empty() { "group" } else { "region" })
             aria-label=(if grid.title.is_empty() { "table" } else { &grid.title }) {
             table {

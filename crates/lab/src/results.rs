@@ -20,15 +20,15 @@ use crate::tally::Tally;
 
 /// Options of writing the files of a run.
 #[derive(Clone, Debug, Default)]
-pub struct Output {
+pub struct OutputOptions {
     /// Handling of earlier results.
     pub existing: Existing,
-    /// The command that plays this setting, for the report; may be empty. It lacks the number of episodes,
-    /// which is appended, and options without effect on results.
+    /// The command that plays this setting, for the report; may be empty. The number of episodes is appended;
+    /// options without effect on results are left out.
     pub command: String,
 }
 
-impl Output {
+impl OutputOptions {
     pub(crate) fn command_for(&self, episodes: u64) -> String {
         if self.command.is_empty() { String::new() } else { format!("{} -n {episodes}", self.command) }
     }
@@ -40,7 +40,8 @@ impl Output {
 pub struct Filed<T> {
     /// The results.
     pub played: T,
-    /// `Ok` if the files are written, otherwise the error; earlier results are then intact.
+    /// `Ok` if the files are written, otherwise the error. [`LabError`] describes the state of earlier
+    /// results.
     pub written: Result<(), LabError>,
 }
 
@@ -66,7 +67,7 @@ pub enum Existing {
     Resume,
 }
 
-/// Results are continued only under an equal plan.
+/// Plan of the results; they are continued only under an equal plan.
 pub(crate) const PLAN: &str = "plan.json";
 /// Exact counts, from which results are continued.
 pub(crate) const TALLY: &str = "tally.json";
@@ -75,7 +76,7 @@ pub(crate) const TIMING: &str = "timing.json";
 pub(crate) const EPISODES: &str = "episodes.parquet";
 pub(crate) const REPORT: &str = "report.html";
 const PAY_OFFS: &str = "pay-offs.parquet";
-/// Size and checksum of all other files but those in [`UNSUMMED`].
+/// Sizes and checksums of all files except those in [`UNSUMMED`].
 pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
 /// The plots of the balance module, besides those of lengths.
@@ -93,7 +94,7 @@ const BALANCE_PLOTS: [&str; 10] = [
 ];
 const REVIEW_PLOTS: [&str; 1] = ["curve"];
 const FILES: [&str; 8] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, PAY_OFFS, REPORT];
-/// The timing differs every time.
+/// Files without a checksum: the timing differs every time.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
 pub(crate) const CHANGED: &str = "the files were changed; replace them with --force";
@@ -101,11 +102,11 @@ pub(crate) const CHANGED: &str = "the files were changed; replace them with --fo
 const LOCK: &str = ".meeple.lock";
 /// Staging directory of new files. Its content is disposable until complete.
 const STAGE: &str = ".meeple.tmp";
-/// The staging directory once complete: its files only remain to be moved into place.
+/// Name of the staging directory once complete: its files only remain to be moved into place.
 const COMPLETE: &str = ".meeple.complete";
-/// In the staging directory: the names of all its files. Removed last.
+/// File in the staging directory with the names of all its files; removed last.
 const LIST: &str = "files.json";
-/// In the staging directory: earlier files without a successor.
+/// File in the staging directory with the names of earlier files without a successor.
 const GONE: &str = "gone.json";
 /// Files needed for resuming, which are moved into place last.
 const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
@@ -114,7 +115,7 @@ const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
 ///
 /// New files are written into a staging directory inside it. Renaming that directory, once all are on disk,
 /// commits the new results; then they replace the old ones. A crash before the commit leaves the old results
-/// intact. The next run that continues or replaces them repairs a crash after it.
+/// intact. A crash after the commit is repaired by the next run that continues or replaces the results.
 pub struct Directory {
     path: PathBuf,
     /// True to continue results of the same plan.
@@ -132,7 +133,8 @@ impl Directory {
     /// crash is completed if they are to be continued or replaced.
     ///
     /// # Errors
-    /// If it holds foreign files or results of another plan, is in use by another run, or is not writable.
+    /// If the directory holds foreign files or results of another plan, is in use by another run, or is not
+    /// writable.
     pub fn open(
         path: &Path,
         existing: Existing,
@@ -199,7 +201,7 @@ impl Directory {
             None => Ok(()),
             Some(name) => Err(LabError::occupied(
                 &self.path,
-                format!("'{name}', which the earlier results have not written,"),
+                format!("'{name}', which is not part of the earlier results,"),
                 "move it away: results may need its name",
             )),
         }
@@ -209,7 +211,8 @@ impl Directory {
         names.iter().find(|name| !self.earlier.contains(name) && self.file(name).exists())
     }
 
-    /// Older versions stored no list: all known names for results of their kind are assumed.
+    /// Names of the files of earlier results. Older versions stored no list: all names known for their kind
+    /// of results are assumed.
     fn earlier_files(&self) -> Vec<String> {
         let is_own = |name: &String| FILES.contains(&name.as_str()) || is_plot(name);
         let sums: BTreeMap<String, Checksum> = self.read(CHECKSUMS).unwrap_or_default();
@@ -245,7 +248,7 @@ impl Directory {
         LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint))
     }
 
-    /// Compares byte by byte as written.
+    /// Compares a plan with the stored one byte by byte, as written.
     fn has_plan(&self, plan: &impl Serialize) -> bool {
         let Ok(stored) = File::open(self.file(PLAN)) else { return false };
         let mut same = SameBytes(BufReader::new(stored));
@@ -253,7 +256,7 @@ impl Directory {
         equal && same.0.read(&mut [0]).is_ok_and(|more| more == 0)
     }
 
-    /// Settings with which existing results in a directory are continued. Parameters of the rules added later
+    /// Settings for continuing the results in a directory. Rule parameters that are newer than the results
     /// take their former values, unless `set` overrides them.
     ///
     /// # Errors
@@ -301,7 +304,7 @@ impl Directory {
         Ok(())
     }
 
-    /// The simulation may have more episodes than the stored counts, which `what` describes.
+    /// Checks stored counts, which `what` describes. The simulation may have more episodes than they have.
     pub(crate) fn check_stored(
         &self,
         stored: &Tally,
@@ -319,7 +322,7 @@ impl Directory {
         Ok(())
     }
 
-    /// The path of a staged file, which takes its place at the commit.
+    /// The path of a new file in the staging directory; the commit moves it into place.
     pub fn stage(&mut self, name: &str) -> Result<PathBuf, LabError> {
         let path = self.file(STAGE).join(name);
         if let Some(parent) = path.parent() {
@@ -331,7 +334,7 @@ impl Directory {
         Ok(path)
     }
 
-    /// Stages a file with these bytes, which takes its place at the commit.
+    /// Stages a file with these bytes; the commit moves it into place.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
         self.write_by(name, |file| file.write_all(bytes))
     }
@@ -431,7 +434,7 @@ impl Directory {
         plots.iter().try_for_each(|plot| self.write_plot(plot).map(drop))
     }
 
-    /// Returns the path of the staged SVG.
+    /// Stages a plot and returns the path of its SVG.
     pub(crate) fn write_plot(&mut self, plot: &crate::plots::Plot) -> Result<PathBuf, LabError> {
         let name = format!("{PLOTS}/{}.svg", plot.name);
         self.write(&name, plot.to_svg().as_bytes())?;
@@ -482,7 +485,7 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     names
 }
 
-/// A name without further path components.
+/// True for the name of a plot file without further path components.
 fn is_plot(name: &str) -> bool {
     let stem = name
         .strip_prefix("plots/")
@@ -528,7 +531,7 @@ fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), 
     }
 }
 
-/// Created directories, innermost first. Empty ones are removed again.
+/// Directories that this run created, innermost first. They are removed again if they are empty.
 struct Made(Vec<PathBuf>);
 
 impl Made {
@@ -549,12 +552,13 @@ impl Drop for Made {
     }
 }
 
-/// Renames reach the disk before later ones. Systems without support keep their own order.
+/// Syncs a directory, so its renames reach the disk before later ones. Some systems do not support this;
+/// errors are ignored.
 fn sync_directory(path: &Path) {
     let _ = File::open(path).and_then(|directory| directory.sync_all());
 }
 
-/// A locked file, which the system releases when its holder dies.
+/// A locked file. The system releases the lock when its holder dies.
 struct Lock {
     path: PathBuf,
     _file: File,
@@ -579,7 +583,8 @@ impl Lock {
                     let hint = "wait until it is done, or name another directory";
                     return Err(LabError::occupied(directory, format!("{holder} at work"), hint));
                 }
-                // A file system without locks: unguarded is better than unusable.
+                // Without lock support the run goes on: an unguarded directory is better than an unusable
+                // one.
                 Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(wrong(error)),
                 Ok(()) => {}
@@ -598,7 +603,7 @@ impl Lock {
     }
 }
 
-/// Removed while still locked: a process that opened it before notices its removal.
+/// Removes the file while it is locked: a process that opened it before notices the removal.
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);

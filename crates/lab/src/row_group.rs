@@ -27,7 +27,7 @@ pub(crate) struct Values {
 }
 
 impl Layout {
-    /// The bytes do not depend on the chunks of the rows.
+    /// Encodes rows as a row group. The bytes do not depend on the division of the rows into chunks.
     pub fn encode(&self, rows: &[Rows], values: &mut Values) -> parquet::errors::Result<Encoded> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let mut columns = Vec::with_capacity(self.columns.len());
@@ -89,7 +89,7 @@ impl Column {
         Ok(())
     }
 
-    /// Replaces the buffer's content.
+    /// Replaces the buffer's content by the values of this column.
     pub fn wholes(&self, rows: &[Rows], values: &mut Vec<i64>) {
         self.gather(rows, values, |whole| whole, i64::from, |real| real as i64);
     }

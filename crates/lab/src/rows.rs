@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use meeple_core::{EpisodeReport, GameInfo};
 
-/// One row for every seat and episode.
+/// Rows of the episodes file by column, one row for every seat and episode.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     groups: Arc<[u16]>,
@@ -54,7 +54,7 @@ impl Rows {
         }
     }
 
-    /// Keeps the allocations.
+    /// Removes all rows and keeps the allocations.
     pub fn clear(&mut self) {
         self.whole.iter_mut().for_each(Vec::clear);
         self.small.iter_mut().for_each(Vec::clear);

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::progress::{Progress, StopFlag};
 use crate::simulation::Simulation;
 use crate::stretch::{Stops, Stretch};
-use crate::summary::{Summary, Timing};
+use crate::summary::{RunTiming, Summary};
 use crate::tally::Tally;
 
 /// Results of a simulation.
@@ -18,7 +18,7 @@ pub struct Run {
     /// The exact counts behind the statistics.
     pub tally: Tally,
     /// Elapsed time and speed.
-    pub timing: Timing,
+    pub timing: RunTiming,
     /// True if stopped early. The summary has the number of episodes played.
     pub stopped: bool,
 }
@@ -81,11 +81,11 @@ pub(crate) fn play_on(
     })
 }
 
-/// Plays nothing.
+/// The run of these counts, without playing.
 pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
     Run {
         summary: Summary::new(simulation, &tally),
-        timing: Timing { threads: simulation.workers(), ..Timing::default() },
+        timing: RunTiming { threads: simulation.workers(), ..RunTiming::default() },
         stopped: tally.episodes() < simulation.episodes,
         tally,
     }

@@ -5,7 +5,7 @@
 pub struct RunningMoments {
     count: u64,
     mean: f64,
-    /// Squared distances from the mean.
+    /// Sum of squared distances from the mean.
     squares: f64,
 }
 
@@ -23,12 +23,12 @@ impl RunningMoments {
         self.count
     }
 
-    /// The mean; 0 of nothing.
+    /// The mean; 0 without numbers.
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The population standard deviation; 0 of nothing.
+    /// The population standard deviation; 0 without numbers.
     pub fn deviation(&self) -> f64 {
         if self.count == 0 { 0.0 } else { (self.squares / self.count as f64).sqrt() }
     }

@@ -46,28 +46,27 @@ pub struct Shard {
     /// The plan of the whole run.
     plan: Value,
     episodes: Range<u64>,
-    /// All cells that contain any of the episodes, in order.
+    /// Counts of all cells that contain any of the episodes, in order.
     tallies: Vec<Tally>,
-    /// Checksum of the file with its rows.
+    /// Checksum of the file with the shard's rows, if there is one.
     rows: Option<Checksum>,
 }
 
 impl Shard {
-    /// Its episodes, in the numbering of the whole. A stopped shard has fewer than requested; the rest can be
-    /// played as another shard.
+    /// The shard's episodes, in the numbering of the whole run. A stopped shard has fewer than requested; the
+    /// rest can be played as another shard.
     pub fn episodes(&self) -> Range<u64> {
         self.episodes.clone()
     }
 
-    /// Settings with which the other shards of its plan are played. Parameters of the rules added later take
-    /// their former values, unless `set` overrides them.
+    /// Settings for playing the other shards of the same plan. Rule parameters that are newer than the plan
+    /// take their former values, unless `set` overrides them.
     pub fn settings(&self, entry: &dyn AnyEntry, set: &[(String, String)]) -> Vec<(String, String)> {
         plan::settings_of(&self.plan, entry, set)
     }
 }
 
-/// Splits a simulation into ranges of about equal length, in order: `count` of them, at most one per deal
-/// group.
+/// Splits a simulation into `count` consecutive ranges of about equal length, but at most one per deal group.
 ///
 /// # Errors
 /// If the simulation cannot be played.
@@ -99,7 +98,7 @@ pub fn play(
     let whole = Whole::of_simulation(simulation)?;
     whole.check_asked(&episodes)?;
     let Some(path) = rows else { return whole.play(episodes, None, progress, stop) };
-    // An earlier file of that name stays until the new one is complete. A link stays a link.
+    // An earlier file of that name stays until the new one is complete. A symbolic link stays a link.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let unwritten = |error: std::io::Error| LabError::write(path, error);
     // Created with the default permissions of ordinary files.
@@ -151,7 +150,7 @@ pub fn merge_sweep(
     merge_sweep_keeping(sweep, options, shards, &mut |_| {})
 }
 
-/// `keep` receives the counts of each cell.
+/// Like [`merge_sweep`]; `keep` receives the counts of each cell.
 pub(crate) fn merge_sweep_keeping(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -169,7 +168,7 @@ pub(crate) fn merge_sweep_keeping(
             None => return merging.check_end().map(|()| None),
         }
     };
-    // All cells are complete.
+    // All cells are complete, so nothing is played.
     let result = play_cells(sweep, options, &mut next, keep, &mut NoProgress, &StopFlag::new())?;
     shards.try_for_each(|shard| merging.add(&shard))?;
     Ok(result)
@@ -235,7 +234,7 @@ impl<'a> Whole<'a> {
 
     fn check_asked(&self, episodes: &Range<u64>) -> Result<(), LabError> {
         if episodes.is_empty() {
-            return Err(wrong("at least one episode".into(), show(episodes), "leave this shard away"));
+            return Err(wrong("at least one episode".into(), show(episodes), "omit this shard"));
         }
         self.check(episodes)
     }
@@ -288,9 +287,9 @@ impl<'a> Whole<'a> {
 
 pub(crate) struct Merging<'a> {
     whole: Whole<'a>,
-    /// Counts of the cells from the first incomplete one to the last begun one.
+    /// Counts of the cells from the first one not yet taken to the last begun one.
     tallies: VecDeque<Tally>,
-    /// Cells taken.
+    /// Number of cells taken.
     taken: usize,
     next: u64,
 }
@@ -317,7 +316,7 @@ impl<'a> Merging<'a> {
         if episodes.start != self.next {
             let hint = match episodes.start > self.next {
                 true => "episodes are missing: play them too, and merge shards in their order",
-                false => "these episodes are there twice: leave one away, and merge shards in their order",
+                false => "these episodes occur twice: omit one, and merge shards in their order",
             };
             return Err(wrong(format!("the shard from episode {} on", self.next), show(episodes), hint));
         }
@@ -383,7 +382,11 @@ fn wrong(expected: String, found: String, hint: &str) -> LabError {
 }
 
 fn damaged(episodes: &Range<u64>) -> LabError {
-    wrong("counts of its episodes".into(), format!("others in that of {}", show(episodes)), "play it again")
+    wrong(
+        "counts of its episodes".into(),
+        format!("other counts in the shard of {}", show(episodes)),
+        "play it again",
+    )
 }
 
 /// A range with its last episode included, for people.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::columns::Columns;
 use crate::error::LabError;
 use crate::progress::{Progress, StopFlag};
-use crate::results::{Directory, EPISODES, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::results::{Directory, EPISODES, Filed, OutputOptions, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::run::{Run, play_on};
 use crate::shard::{Merging, Shard};
 use crate::simulation::Simulation;
@@ -28,7 +28,7 @@ use crate::{plan, plots, report};
 pub fn simulate_into(
     simulation: &Simulation<'_>,
     directory: &Path,
-    output: &Output,
+    output: &OutputOptions,
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<Filed<Run>, LabError> {
@@ -63,7 +63,7 @@ pub fn merge_into<P: AsRef<Path>>(
     simulation: &Simulation<'_>,
     shards: impl IntoIterator<Item = (Shard, P)>,
     directory: &Path,
-    output: &Output,
+    output: &OutputOptions,
     stop: &StopFlag,
 ) -> Result<Filed<Run>, LabError> {
     let mut merging = Merging::of_simulation(simulation)?;
@@ -84,7 +84,7 @@ fn write(
     columns: Columns,
     mut results: Directory,
     plan: &Value,
-    output: &Output,
+    output: &OutputOptions,
 ) -> Result<(), LabError> {
     columns.finish()?;
     let plots = plots::simulation_plots(run)?;

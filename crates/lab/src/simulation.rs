@@ -20,12 +20,12 @@ pub struct Simulation<'a> {
     pub episodes: u64,
     /// Assignment of players to seats.
     pub seating: Seating,
-    /// Threads; 0 means one per core. Results do not depend on it.
+    /// Threads; 0 means one per core. Results do not depend on their number.
     pub threads: usize,
 }
 
 impl Simulation<'_> {
-    /// Checks that it can be played.
+    /// Checks that the simulation can be played.
     ///
     /// # Errors
     /// If there are no episodes, or the line-up does not fit the game.
@@ -62,7 +62,7 @@ impl Simulation<'_> {
     }
 }
 
-/// As on the command line.
+/// The seating's name, as on the command line.
 pub(crate) fn seating_word(seating: Seating) -> &'static str {
     match seating {
         Seating::Fixed => "fixed",

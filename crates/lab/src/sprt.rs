@@ -47,7 +47,7 @@ impl SprtMatch {
     /// Checks the hypotheses and error rates.
     ///
     /// # Errors
-    /// The expected and the found value.
+    /// If a bound or a rate is out of range: the expected and the found value.
     pub fn check(&self) -> Result<(), String> {
         if !(self.low < self.high && self.low.abs() <= 10.0 && self.high.abs() <= 10.0) {
             return Err(format!(
@@ -80,8 +80,8 @@ pub struct MeanTest {
 /// Outcome of a test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// H0: A is not ahead by `high`.
+pub enum SprtVerdict {
+    /// H0: A is ahead by less than `high`.
     Low,
     /// H1: A is ahead by more than `low`.
     High,
@@ -96,7 +96,7 @@ pub const MIN_GROUPS: u64 = 24;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sprt {
     differences: RunningMoments,
-    decided: Option<Verdict>,
+    decided: Option<SprtVerdict>,
 }
 
 impl Sprt {
@@ -120,9 +120,9 @@ impl Sprt {
     fn decide(&mut self, ratio: f64, [lower, upper]: [f64; 2]) {
         if self.decided.is_none() && self.differences.count() >= MIN_GROUPS {
             if ratio <= lower {
-                self.decided = Some(Verdict::Low);
+                self.decided = Some(SprtVerdict::Low);
             } else if ratio >= upper {
-                self.decided = Some(Verdict::High);
+                self.decided = Some(SprtVerdict::High);
             }
         }
     }
@@ -147,7 +147,7 @@ impl Sprt {
     pub fn log_ratio(&self, plan: &SprtMatch) -> f64 {
         let deviation = self.differences.deviation();
         if deviation <= 1e-12 {
-            // All groups alike: a difference is then as sure as it can be, none says nothing.
+            // All groups are alike: a difference decides the test, equality is no evidence.
             return match self.differences.mean() {
                 mean if mean > 1e-12 => f64::INFINITY,
                 mean if mean < -1e-12 => f64::NEG_INFINITY,
@@ -161,15 +161,16 @@ impl Sprt {
 
     /// The logarithm of the likelihood ratio of H1 to H0 in a test of means.
     pub fn log_ratio_of_means(&self, test: &MeanTest) -> f64 {
-        // If all groups were alike, the nearer bound is as sure as it can be.
+        // Alike groups have no variance; the limit makes the nearer bound almost certain without a division
+        // by 0.
         let spread = (self.differences.deviation() * self.differences.deviation()).max(1e-12);
         let off = |bound: f64| spread + (self.differences.mean() - bound) * (self.differences.mean() - bound);
         0.5 * self.differences.count() as f64 * (off(test.low) / off(test.high)).ln()
     }
 
     /// The verdict so far.
-    pub fn verdict(&self) -> Verdict {
-        self.decided.unwrap_or(Verdict::Open)
+    pub fn verdict(&self) -> SprtVerdict {
+        self.decided.unwrap_or(SprtVerdict::Open)
     }
 }
 

@@ -10,19 +10,19 @@ use meeple_core::AnyRunner;
 use crate::column::Layout;
 use crate::columns::Columns;
 use crate::error::LabError;
-use crate::pool::{self, Panicked, Pool, Worker};
+use crate::pool::{self, Panicked, Pool, PoolWorker};
 use crate::progress::StopFlag;
 use crate::row_group::{Encoded, Values};
 use crate::rows::Rows;
 use crate::simulation::Simulation;
-use crate::summary::Timing;
+use crate::summary::RunTiming;
 use crate::tally::Tally;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stops {
-    /// The continuation takes over the open deal group.
+    /// A stop may leave a deal group open; the continuation takes it over.
     AfterAnyEpisode,
-    /// Others count the following episodes.
+    /// A stop leaves no deal group open: other shards count the following episodes.
     BetweenDeals,
 }
 
@@ -61,7 +61,7 @@ enum Flow {
     End,
 }
 
-/// Runs on the thread that hands out tasks and collects results.
+/// State of the thread that hands out tasks and collects results.
 struct Counting<'c, 's, 'a> {
     stretch: &'c Stretch<'s, 'a>,
     columns: Option<&'c mut Columns>,
@@ -94,15 +94,15 @@ impl Stretch<'_, '_> {
         columns: Option<&mut Columns>,
         progress: &mut dyn FnMut(u64, u64),
         stop: &StopFlag,
-    ) -> Result<(Tally, Timing), LabError> {
+    ) -> Result<(Tally, RunTiming), LabError> {
         let (began, simulation) = (Instant::now(), self.simulation);
         let first = self.episodes.start + tally.episodes();
         let decisions_before = tally.decisions;
         let workers = simulation.workers();
         progress(tally.episodes(), self.episodes.end - self.episodes.start);
         let layout = columns.as_ref().map(|columns| columns.layout());
-        let work = |worker: &mut Worker<'_, usize, _>, task| match task {
-            // Later tickets may have a gap before them.
+        let work = |worker: &mut PoolWorker<'_, usize, _>, task| match task {
+            // After a stop only the first ticket is played: a later one may have a gap before it.
             Task::Play(ticket) if ticket.range.start != first && stop.is_stopped() => {
                 Done::Played(Ok(ticket))
             }
@@ -124,7 +124,7 @@ impl Stretch<'_, '_> {
             first,
             next: first,
             size: 16,
-            // Memory is independent of the number of seats.
+            // Tickets of at most one row group make memory independent of the number of seats.
             most: layout.as_ref().map_or(u64::MAX, |layout: &Arc<Layout>| (layout.group_rows / seats) as u64),
             encoding: 0,
             most_encoding: workers + 1,
@@ -140,7 +140,7 @@ impl Stretch<'_, '_> {
         let seconds = began.elapsed().as_secs_f64();
         let episodes = self.episodes.start + tally.episodes() - first;
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
-        let timing = Timing {
+        let timing = RunTiming {
             seconds,
             episodes,
             episodes_per_second: rate(episodes),
@@ -173,7 +173,8 @@ impl Counting<'_, '_, '_> {
         }
     }
 
-    /// Row groups come first, and playing pauses while too many of them are unencoded: neither may pile up.
+    /// Hands out tasks. Row groups come first, and playing pauses while too many are unencoded, so rows do
+    /// not pile up.
     fn give(&mut self, pool: &mut Pool<'_, Task, Done>) {
         while pool.has_room()
             && let Some(rows) = self.columns.as_mut().and_then(|columns| columns.full_group())
@@ -190,7 +191,7 @@ impl Counting<'_, '_, '_> {
             && self.encoding < self.most_encoding
             && (self.next == self.first || !self.stop.is_stopped())
         {
-            // A single worker counts all episodes of a deal group.
+            // Ranges end between deal groups: a single worker counts all episodes of a group.
             let reach = self.next.saturating_add(self.size.min(self.most)).checked_next_multiple_of(group);
             let range = self.next..end.min(reach.unwrap_or(u64::MAX));
             let mut tally = self.spare.pop().unwrap_or_else(|| self.stretch.simulation.tally());
@@ -242,7 +243,7 @@ impl Counting<'_, '_, '_> {
 }
 
 /// Episodes of the next ticket, after one of `size` that took `took`: large enough to amortise the hand-out,
-/// small enough for smooth progress. Results do not depend on it.
+/// small enough for smooth progress. Results do not depend on the size.
 fn next_size(size: u64, took: Duration) -> u64 {
     if took < Duration::from_millis(25) {
         (size * 2).min(8192)
@@ -255,11 +256,11 @@ fn next_size(size: u64, took: Duration) -> u64 {
 
 fn play_ticket<'s>(
     simulation: &'s Simulation<'_>,
-    worker: &mut Worker<'_, usize, Kept<'s>>,
+    worker: &mut PoolWorker<'_, usize, Kept<'s>>,
     mut ticket: Box<Ticket>,
     stop: &StopFlag,
 ) -> Result<Box<Ticket>, LabError> {
-    let (Worker { kept, over, .. }, began) = (worker, Instant::now());
+    let (PoolWorker { kept, over, .. }, began) = (worker, Instant::now());
     let runner = match &mut kept.runner {
         Some(runner) => runner,
         none => none.insert(simulation.game.runner(&simulation.line_up.players())?),

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::deals::{GroupSums, SHARE};
-use crate::figures::{Meaning, Spread, meanings, split};
+use crate::figures::{FigureDefinition, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
 use crate::named::{JsonText, Name, Named, insert_behind, shared};
-use crate::place::Place;
+use crate::place::PlaceCounts;
 use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
 
@@ -35,19 +35,19 @@ pub struct Summary {
     pub seed: u64,
     /// Episodes played.
     pub episodes: u64,
-    /// By entry of the line-up.
+    /// Results by entry of the line-up.
     pub agents: Vec<AgentSummary>,
     /// Results by seat, over all players.
     pub seats: Vec<SeatSummary>,
-    /// By turn position, where the game draws it; results by seat carry no information there.
+    /// Results by turn position, in games that draw it; results by seat carry no information there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<TurnSummary>,
     /// Episodes by end reason, in the game's order.
     pub ends: Named<u64>,
     /// Lengths of the episodes, in `length_unit`.
     pub length: LengthSummary,
-    /// The game's numeric figures: of the episode, then of a seat over all seats. If both share a name, the
-    /// episode's is `figure_NAME`, as in the columns.
+    /// The game's numeric figures: of the episode, then of a seat over all seats. The key of an episode
+    /// figure is `figure_NAME` if a seat figure has the same name, as in the columns.
     pub stats: Named<Spread>,
     /// The categorical figures: counts by word, or by player at the named seat.
     #[serde(skip_serializing_if = "Named::is_empty")]
@@ -57,7 +57,7 @@ pub struct Summary {
     pub units: Arc<Named<&'static str>>,
     /// Meanings of the figures; shared by the cells of a sweep.
     #[serde(serialize_with = "shared")]
-    pub figures: Arc<Named<Meaning>>,
+    pub figures: Arc<Named<FigureDefinition>>,
     /// Unit of scores.
     pub score_unit: &'static str,
     /// Unit of lengths.
@@ -73,7 +73,7 @@ pub struct AgentSummary {
     pub name: String,
     /// Spec of the agent.
     pub spec: String,
-    /// Seats it fills in every episode.
+    /// Seats that the agent fills in every episode.
     pub seats_per_episode: u32,
     /// Results over all seats of the entry.
     #[serde(flatten)]
@@ -85,9 +85,9 @@ pub struct AgentSummary {
     /// The game's categorical seat figures.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub categories: Named<Named<u64>>,
-    /// Results by seat, for the seats it had.
+    /// Results by seat, for the seats that the agent had.
     pub by_seat: Vec<AtSeat>,
-    /// Results by turn position, where the game draws it.
+    /// Results by turn position, in games that draw it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_turn: Vec<AtTurn>,
 }
@@ -167,7 +167,7 @@ pub struct Results {
     pub wins: u64,
     /// Shared first places.
     pub draws: u64,
-    /// Number of times behind the first place.
+    /// Number of times without a first place.
     pub losses: u64,
     /// Interval of the share of wins (Wilson).
     pub win_ci: [f64; 2],
@@ -177,15 +177,15 @@ pub struct Results {
     pub loss_ci: [f64; 2],
     /// Mean share of the win: 1 for a sole winner, 1/k for one of k winners.
     pub win_share: f64,
-    /// Interval of the win share (Student's, clipped to `0..=1`). It is Wilson's if every episode gave the
-    /// same 0 or 1, and `0..=1` for a single unit. It has zero width for an entry with all seats of the
-    /// table.
+    /// Interval of the win share (Student's, clipped to `0..=1`). The interval is Wilson's if every episode
+    /// gave the same 0 or 1, and `0..=1` for a single unit. Its width is zero for an entry with all seats of
+    /// the table.
     pub win_share_ci: [f64; 2],
     /// Mean score, in the game's unit.
     pub mean_score: f64,
     /// Sample standard deviation of the score, with n - 1; `None` for a single score.
     pub sd_score: Option<f64>,
-    /// Interval of the mean score (Student's); `None` for a single unit.
+    /// Interval of the mean score (Student's); `None` for a single unit or equal scores.
     pub mean_score_ci: Option<[f64; 2]>,
 }
 
@@ -224,7 +224,7 @@ pub struct LengthSummary {
 
 /// Elapsed time and speed. Separate from the [`Summary`], which is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Timing {
+pub struct RunTiming {
     /// Seconds spent playing and counting.
     pub seconds: f64,
     /// Episodes played in that time.
@@ -329,10 +329,10 @@ impl Summary {
 
     /// The summary as a JSON object; a timing adds `seconds`, `episodes_per_second` and
     /// `decisions_per_second` after `episodes`.
-    pub fn to_json(&self, timing: Option<&Timing>) -> Value {
+    pub fn to_json(&self, timing: Option<&RunTiming>) -> Value {
         let mut value = serde_json::to_value(self).expect("a summary is plain data with text keys");
         if let Some(timing) = timing {
-            let Timing { seconds, episodes_per_second, decisions_per_second, .. } = *timing;
+            let RunTiming { seconds, episodes_per_second, decisions_per_second, .. } = *timing;
             let episodes = ("episodes_per_second", episodes_per_second);
             let decisions = ("decisions_per_second", decisions_per_second);
             insert_behind(&mut value, "episodes", [("seconds", seconds), episodes, decisions]);
@@ -366,8 +366,8 @@ fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
 }
 
 /// Results of an entry with `size` seats at one spot. `groups` are the number of deal groups and the moments
-/// of its scores there per group, of `size` visits each.
-fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
+/// of its summed scores there per group, which has `size` visits.
+fn visits(place: &PlaceCounts, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
     let mut interval = sd.and_then(|sd| mean_of_units(mean, sd, n, sd));
@@ -386,7 +386,8 @@ fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<V
     })
 }
 
-/// Mean and variance (n - 1; 0 for one unit) of `scale` times the values with these sums, over `units` units.
+/// Mean and sample variance (n - 1; 0 for one unit) of a value times `scale`, from the sums of the value and
+/// of its square over all units.
 fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f64) {
     let n = units as f64;
     let mean = sum / n;
@@ -396,7 +397,8 @@ fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f6
     (mean * scale, variance * scale * scale)
 }
 
-/// Sum and sum of squares over units, from counts by number of winners.
+/// Sum of win shares over units, and sum of their squares. `firsts` and `squared` have the number of first
+/// places and its square, summed by number of winners.
 fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
     let by_winners = firsts.iter().zip(squared).enumerate().skip(1);
     by_winners.fold((0.0, 0.0), |(sum, squares), (winners, (first, square))| {
@@ -423,15 +425,15 @@ struct Counted {
 }
 
 impl Counted {
-    fn at<'a>(places: impl Iterator<Item = &'a Place>) -> Self {
-        let mut all = Place::default();
+    fn at<'a>(places: impl Iterator<Item = &'a PlaceCounts>) -> Self {
+        let mut all = PlaceCounts::default();
         places.for_each(|place| all.merge(place));
-        let Place { scores, wins, draws } = all;
+        let PlaceCounts { scores, wins, draws } = all;
         Self { scores, wins, draws, losses: scores.count - wins - draws }
     }
 
-    /// `share` is the win share with its variance over units, `score_sd` the standard deviation of scores
-    /// between units.
+    /// `share_variance` is the variance of the win share over units, `score_sd` the standard deviation of
+    /// scores between units.
     fn results(
         &self,
         [win_ci, draw_ci, loss_ci]: [[f64; 2]; 3],
@@ -479,7 +481,7 @@ fn uncertain_results(tally: &Tally, entry: usize) -> Results {
     counted.results([interval(wins, wins), draws, losses], share, score_sd, units)
 }
 
-/// `between` is the standard deviation of units.
+/// Interval of the mean score; `between` is the standard deviation between units.
 fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2]> {
     between
         .zip(scores.sd())
@@ -500,11 +502,11 @@ fn turn_results(tally: &Tally, place: usize) -> Results {
     spot_results(tally.seats, places, &firsts, groups)
 }
 
-/// Results of a spot that is occupied in every episode: its counts by entry, its counts among k winners, and
-/// its sums over deal groups.
+/// Results of a spot, which is occupied in every episode. They follow from its counts by entry, its first
+/// places by number of winners, and its sums over deal groups.
 fn spot_results<'a>(
     seats: usize,
-    places: impl Iterator<Item = &'a Place>,
+    places: impl Iterator<Item = &'a PlaceCounts>,
     firsts: &[u64],
     groups: Option<(&GroupSums, u64)>,
 ) -> Results {
@@ -516,7 +518,7 @@ fn spot_results<'a>(
     }
 }
 
-/// Results of an entry with one seat in every episode, from the sum of its win shares and of their squares.
+/// Results for one seat in every episode, from the sum of its win shares and of their squares.
 fn single_results(counted: &Counted, (share_sum, share_squares): (f64, f64)) -> Results {
     let units = counted.scores.count;
     let interval = |count: u64| wilson_interval(count as f64 / units as f64, units as f64);

@@ -16,13 +16,13 @@ pub(crate) enum Detail {
     Full,
 }
 
-/// Most figures shown as matrices on a terminal.
+/// Maximum figures shown as matrices on a terminal.
 const MAX_MATRICES: usize = 8;
 
 type Show<'s> = &'s mut dyn FnMut(Grid);
 
-/// All cells, the best of every agent, then the course of episodes. There may be hundreds of tables with a
-/// number for each of thousands of cells.
+/// Shows all cells, the best of every agent, then the course of episodes. The tables come one at a time:
+/// there may be hundreds with a number for each of thousands of cells.
 pub(crate) fn each_sweep_grid(result: &SweepResult, detail: Detail, show: Show<'_>) {
     if result.cells.is_empty() {
         return;
@@ -89,7 +89,7 @@ fn results_by_axes(result: &SweepResult, agent: usize, axes: [&Axis; 2], show: S
     show(matrix(result, axes, title, &|summary| Some(own(summary).mean_score)));
 }
 
-/// The first axis down and the second across.
+/// A matrix with the first axis down and the second across.
 fn matrix(
     result: &SweepResult,
     [rows, columns]: [&Axis; 2],
@@ -153,7 +153,7 @@ fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, show: Show<'
     }
 }
 
-/// Split where too wide. The longer dimension goes down.
+/// A table of measures by value, split where too wide. The longer dimension goes down.
 fn by_measure(
     result: &SweepResult,
     axis: &Axis,
@@ -185,7 +185,7 @@ fn by_measure(
     }
 }
 
-/// The fewest parts of admissible and about equal width, each with the first column.
+/// The fewest parts that fit the width, about equally wide. Each part repeats the first column.
 fn parts(lines: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
     let columns = lines[0].len() - 1;
     let split = |count: usize| -> Vec<Vec<Vec<String>>> {

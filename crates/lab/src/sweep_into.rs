@@ -6,7 +6,7 @@ use crate::counts::{CountsReader, CountsWriter};
 use crate::error::LabError;
 use crate::plan::SweepPlan;
 use crate::progress::{Progress, StopFlag};
-use crate::results::{CHANGED, Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::results::{CHANGED, Directory, Filed, OutputOptions, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::shard::{self, Shard};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::{plots, report};
@@ -20,7 +20,7 @@ pub fn sweep_into(
     sweep: &Sweep,
     options: &SweepOptions,
     directory: &Path,
-    output: &Output,
+    output: &OutputOptions,
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<Filed<SweepResult>, LabError> {
@@ -55,7 +55,7 @@ pub fn merge_sweep_into(
     options: &SweepOptions,
     shards: impl IntoIterator<Item = Shard>,
     directory: &Path,
-    output: &Output,
+    output: &OutputOptions,
     stop: &StopFlag,
 ) -> Result<Filed<SweepResult>, LabError> {
     let plan = SweepPlan { sweep, options };

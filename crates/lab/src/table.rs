@@ -129,7 +129,7 @@ fn draw(header: &[String], rows: &[Vec<String>], is_numeric: &dyn Fn(usize) -> b
         Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40));
         }
-        // A file or pipe.
+        // Output to a file or pipe.
         None => {
             table.set_content_arrangement(ContentArrangement::Disabled);
         }

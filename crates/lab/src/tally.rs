@@ -8,7 +8,7 @@ use crate::firsts::Firsts;
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::line_up::LineUp;
 use crate::named_seats::NamedSeats;
-use crate::place::Place;
+use crate::place::PlaceCounts;
 use crate::turns::Turns;
 
 /// Sums over the seats of one entry, per episode. Seats of one episode are dependent, so intervals take the
@@ -26,7 +26,7 @@ pub struct Together {
 /// The exact counts of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
-    /// If consecutive episodes share a deal.
+    /// Sums by deal group, if consecutive episodes share a deal.
     pub(crate) deals: Option<Deals>,
     pub(crate) seats: usize,
     /// Counter indices, by player.
@@ -36,26 +36,26 @@ pub struct Tally {
     episodes: u64,
     pub(crate) decisions: u64,
     /// `[entry, seat]`
-    places: Vec<Place>,
-    /// By entry.
+    places: Vec<PlaceCounts>,
+    /// Scores by entry.
     scores: Vec<Histogram>,
-    /// `[entry, k]`: seats of the entry among k winners.
+    /// `[entry, k]`: number of the entry's seats among k winners, summed over episodes.
     firsts: Vec<u64>,
-    /// The squares of those numbers per episode; empty if every entry has one seat.
+    /// Sums over episodes of the squares of those numbers; empty if every entry has one seat.
     firsts_squared: Vec<u64>,
-    /// By entry; empty if every entry has one seat.
+    /// Sums of dependent seats by entry; empty if every entry has one seat.
     together: Vec<Together>,
     seat_firsts: Firsts,
     pub(crate) lengths: Histogram,
     pub(crate) ends: Vec<u64>,
-    /// In the order of the game's info.
+    /// Sums of the episode's figures, in the order of the game's info.
     pub(crate) episode_figures: Vec<FigureSums>,
     /// `[entry, figure]`
     seat_figures: Vec<FigureSums>,
     figures_per_seat: usize,
     #[serde(default)]
     pub(crate) named_seats: NamedSeats,
-    /// In games that draw the order of turns.
+    /// Counts by turn position, in games that draw the order of turns.
     #[serde(default)]
     pub(crate) turns: Option<Turns>,
     /// Scratch memory: sums of one episode by entry.
@@ -66,9 +66,9 @@ pub struct Tally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Lane {
     entry: usize,
-    /// Index of its entry's first place.
+    /// Index of the entry's first element in `places`.
     place: usize,
-    /// Index of its entry's first figure.
+    /// Index of the entry's first element in `seat_figures`.
     figure: usize,
 }
 
@@ -98,7 +98,7 @@ impl Tally {
             sizes,
             episodes: 0,
             decisions: 0,
-            places: vec![Place::default(); entries * seats],
+            places: vec![PlaceCounts::default(); entries * seats],
             scores: vec![Histogram::new(); entries],
             firsts: vec![0; entries * (seats + 1)],
             firsts_squared: if grouped { vec![0; entries * (seats + 1)] } else { Vec::new() },
@@ -191,7 +191,7 @@ impl Tally {
         }
     }
 
-    /// The other tally is of the same setting and the following episodes.
+    /// Adds the counts of the following episodes, of the same setting.
     pub(crate) fn merge(&mut self, other: &Self) {
         fn sum(own: &mut [u64], other: &[u64]) {
             own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
@@ -223,14 +223,14 @@ impl Tally {
         }
     }
 
-    /// Keeps the allocations.
+    /// Resets all counts and keeps the allocations.
     pub(crate) fn clear(&mut self) {
         if let Some(deals) = &mut self.deals {
             deals.clear();
         }
         self.episodes = 0;
         self.decisions = 0;
-        self.places.fill(Place::default());
+        self.places.fill(PlaceCounts::default());
         self.scores.iter_mut().for_each(Histogram::clear);
         self.firsts.fill(0);
         self.firsts_squared.fill(0);
@@ -283,7 +283,7 @@ impl Tally {
     }
 
     /// Counts of an entry at a seat.
-    pub fn place(&self, entry: usize, seat: usize) -> &Place {
+    pub fn place(&self, entry: usize, seat: usize) -> &PlaceCounts {
         &self.places[entry * self.seats + seat]
     }
 
@@ -302,7 +302,7 @@ impl Tally {
         &self.firsts[entry * (self.seats + 1)..][..self.seats + 1]
     }
 
-    /// Summed over episodes.
+    /// Sums over episodes of the squared number of the entry's seats among k winners, by k.
     pub(crate) fn firsts_squared(&self, entry: usize) -> &[u64] {
         // With one seat the number is 0 or 1 in every episode, and equals its square.
         let from = if self.firsts_squared.is_empty() { &self.firsts } else { &self.firsts_squared };

@@ -4,19 +4,19 @@ use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
 
 use crate::firsts::Firsts;
-use crate::place::Place;
+use crate::place::PlaceCounts;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Turns {
     seats: usize,
     /// `[entry, position]`
-    places: Vec<Place>,
+    places: Vec<PlaceCounts>,
     firsts: Firsts,
 }
 
 impl Turns {
     pub fn new(seats: usize, entries: usize) -> Self {
-        Self { seats, places: vec![Place::default(); entries * seats], firsts: Firsts::new(seats) }
+        Self { seats, places: vec![PlaceCounts::default(); entries * seats], firsts: Firsts::new(seats) }
     }
 
     #[inline(never)]
@@ -41,7 +41,7 @@ impl Turns {
     }
 
     pub fn clear(&mut self) {
-        self.places.fill(Place::default());
+        self.places.fill(PlaceCounts::default());
         self.firsts.clear();
     }
 
@@ -51,11 +51,11 @@ impl Turns {
             && self.firsts.fits(&other.firsts)
     }
 
-    pub fn place(&self, entry: usize, place: usize) -> &Place {
+    pub fn place(&self, entry: usize, place: usize) -> &PlaceCounts {
         &self.places[entry * self.seats + place]
     }
 
-    /// Counts of this position among k winners, indexed by k from 0.
+    /// Counts of first places at this position by number of winners, from 0 winners on.
     pub fn firsts(&self, place: usize) -> Vec<u64> {
         self.firsts.of(place)
     }

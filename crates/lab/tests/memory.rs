@@ -7,8 +7,8 @@ use allocation_counter::measure;
 use meeple_core::Seating;
 use meeple_games::parse_game;
 use meeple_lab::{
-    Existing, NoProgress, Output, SetUp, Shard, Simulation, StopFlag, Sweep, SweepOptions, shard, sweep,
-    sweep_into,
+    Existing, NoProgress, OutputOptions, SetUp, Shard, Simulation, StopFlag, Sweep, SweepOptions, shard,
+    sweep, sweep_into,
 };
 
 const OPTIONS: SweepOptions = SweepOptions { seed: 3, episodes: 2, seating: Seating::Rotate, threads: 1 };
@@ -63,7 +63,7 @@ fn writing_needs_little_more_than_what_is_kept() {
     let counted = [200, 400, 800].map(|cells| {
         let scratch = tempfile::tempdir().unwrap();
         let write = |episodes, existing| {
-            let output = Output { existing, command: "meeple sweep".into() };
+            let output = OutputOptions { existing, command: "meeple sweep".into() };
             let (planned, directory) = (planned(cells), scratch.path().join("out"));
             let options = SweepOptions { episodes, ..OPTIONS };
             let filed =

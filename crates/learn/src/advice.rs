@@ -10,9 +10,9 @@ impl<G: Playable> Advice<G> {
         Self { hints: game.hints(), weights: Vec::new() }
     }
 
-    /// Reduces `actions` (the legal ones, or none if they cannot be listed) to those that the hints advise,
-    /// the most promising first. Without advice no structured action is left. `determinization` agrees with
-    /// `seen`.
+    /// Reduces `actions` to those that the hints advise, the most promising first. `actions` has the legal
+    /// ones, or nothing if they cannot be listed; structured actions come from the hints alone.
+    /// `determinization` agrees with `seen`.
     pub(crate) fn filter(
         &mut self,
         (game, seat, seen): (&G, Seat, &G::Observation<'_>),

@@ -34,7 +34,7 @@ pub(crate) struct AfterstateAgent<G: Playable> {
 }
 
 pub(crate) struct Evaluation<'a> {
-    /// In units of the goal.
+    /// Value of the position, in units of the goal.
     pub(crate) value: f32,
     pub(crate) features: &'a [f32],
 }

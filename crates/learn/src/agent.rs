@@ -80,7 +80,7 @@ impl<G: Playable> Net<G> {
     fn of(game: &G, learned: Checkpoint, what: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = fitting(game, &learned, what)?;
         let goal = learned.about.goal;
-        // Files older than advice were trained without it.
+        // Files from before the setting `advice` existed were trained without it.
         let plan: Option<TrainingPlan> = serde_json::from_value(learned.about.plan.clone()).ok();
         let settings = plan.map(|plan| plan.play_settings());
         let doubt = settings.and_then(|settings| settings.doubt);

@@ -71,7 +71,7 @@ impl PolicyBatch {
         self.ends.len()
     }
 
-    /// Decisions have afterstates of `size` features.
+    /// A decision whose afterstates have `size` features.
     pub(crate) fn get(&self, index: usize, size: usize) -> PolicyTarget<'_> {
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         let rows = begin..self.ends[index];
@@ -147,7 +147,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Zeroes these of the `size` features of every position.
+    /// Sets some of the `size` features of every position to 0.
     pub(crate) fn mask(&mut self, size: usize, features: &[usize]) {
         if features.is_empty() {
             return;

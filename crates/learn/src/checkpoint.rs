@@ -75,7 +75,7 @@ pub struct Checkpoint {
     pub reservoir: Option<Reservoir>,
     /// The critic of a policy.
     pub critic: Option<Network>,
-    /// None in a file that only plays.
+    /// `None` in a file that only plays.
     pub pending: Option<TrainingState>,
 }
 
@@ -175,9 +175,9 @@ impl Checkpoint {
             |error: safetensors::SafeTensorError| wrong("a file of safetensors", error.to_string());
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(readable)?;
         let about = header.metadata().as_ref().and_then(|about| about.get(ABOUT));
-        let about = about.ok_or_else(|| wrong("what the network is of", "a file without it".to_owned()))?;
-        let about: CheckpointInfo = serde_json::from_str(about)
-            .map_err(|error| wrong("what the network is of", error.to_string()))?;
+        let about = about.ok_or_else(|| wrong("the metadata `meeple`", "a file without one".to_owned()))?;
+        let about: CheckpointInfo =
+            serde_json::from_str(about).map_err(|error| wrong("the metadata `meeple`", error.to_string()))?;
         let file = SafeTensors::deserialize(bytes).map_err(readable)?;
         let numbers = |name: &str| -> Result<Vec<f32>, LearnError> {
             let tensor = file.tensor(name).map_err(readable)?;
@@ -276,7 +276,7 @@ impl Checkpoint {
         LearnedModel { network: self.network, reservoir: self.reservoir, critic: self.critic }
     }
 
-    /// Checks that it can play where `wanted` is required.
+    /// Checks that the model can play where `wanted` is required.
     ///
     /// # Errors
     /// The first property that differs.

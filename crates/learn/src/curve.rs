@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use meeple_lab::plots::{Caption, Course, Plot, lines};
+use meeple_lab::plots::{Caption, Plot, PlotSeries, lines};
 
 use crate::error::LearnError;
 use crate::gauntlet::GauntletResult;
@@ -22,7 +22,7 @@ impl LearningCurve {
         text
     }
 
-    /// Reads [`to_csv`](Self::to_csv) up to a round, without malformed lines.
+    /// Reads the text of [`to_csv`](Self::to_csv) up to round `until`; malformed lines are skipped.
     pub fn from_csv(text: &str, until: u32) -> Self {
         let result = |line: &str| {
             let mut ends = line.rsplitn(6, ',');
@@ -48,7 +48,7 @@ impl LearningCurve {
     /// # Errors
     /// If it cannot be drawn.
     pub fn plot(&self, game: &str) -> Result<Plot, LearnError> {
-        let mut courses: Vec<Course> = Vec::new();
+        let mut courses: Vec<PlotSeries> = Vec::new();
         let alone = self.0.iter().all(|result| result.against.is_empty());
         for result in &self.0 {
             let value = match alone {

@@ -12,14 +12,14 @@ pub enum LearnError {
     Replay { name: String, error: meeple_core::ReplayError },
     #[error("round {round}: expected finite numbers, found {found} {place}\nhint: {hint}")]
     NotFinite {
-        /// From 1.
+        /// Counted from 1.
         round: u32,
         found: f32,
         place: String,
         hint: &'static str,
     },
     #[error(
-        "expected a game whose observations are numbers, found {0}\nhint: `meeple rules {0} --encoding` tells them"
+        "expected a game whose observations are numbers, found {0}\nhint: `meeple games GAME --encoding` shows them"
     )]
     NoEncoding(&'static str),
     #[error(transparent)]

@@ -133,7 +133,7 @@ impl Message {
         self.bytes(field, &message.0);
     }
 
-    /// Seven bits a byte, the lowest first; the highest bit marks a continuation.
+    /// Writes a varint: seven bits a byte, the lowest first; the highest bit marks a continuation.
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);

@@ -5,7 +5,7 @@
 
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
-use meeple_lab::sprt::{MeanTest, Sprt, Verdict};
+use meeple_lab::sprt::{MeanTest, Sprt, SprtVerdict};
 use meeple_theory::{Square, cyclic};
 use serde::Serialize;
 
@@ -22,16 +22,16 @@ pub struct ChampionGate {
     pub candidate: AgentSpec,
     pub champion: AgentSpec,
     pub former: Vec<AgentSpec>,
-    /// Most deal groups of the test, and deal groups against every former champion.
+    /// Maximum number of deal groups of the test, and number of deal groups against every former champion.
     pub groups: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GateResult {
     pub passed: bool,
-    /// `high` passed, `open` ran out of games.
-    pub verdict: Verdict,
-    /// Up to the end of the test.
+    /// `high`: H1 is accepted; `low`: H0 is accepted; `open`: the games ran out.
+    pub verdict: SprtVerdict,
+    /// Result against the champion, up to the end of the test.
     pub champion: MatchResult,
     /// Log likelihood ratio of H1 to H0.
     pub log_ratio: f64,
@@ -42,7 +42,7 @@ pub struct GateResult {
 }
 
 impl ChampionGate {
-    /// Plays the test and, if passed, the matches against former champions. None if stopped.
+    /// Plays the test and, if passed, the matches against former champions; `None` if stopped.
     ///
     /// # Errors
     /// If a player cannot play.
@@ -50,10 +50,10 @@ impl ChampionGate {
         let mut test = Sprt::new();
         setup.play(&self.candidate, &self.champion, self.groups, stop, |share| {
             test.add_mean(&TEST, share);
-            test.verdict() == Verdict::Open
+            test.verdict() == SprtVerdict::Open
         })?;
         let mut former = Vec::new();
-        if test.verdict() == Verdict::High {
+        if test.verdict() == SprtVerdict::High {
             for other in &self.former {
                 former.push(setup.compare(&self.candidate, other, self.groups, stop)?);
             }
@@ -61,7 +61,7 @@ impl ChampionGate {
         let (mean, deviation) = test.mean_and_deviation();
         let loses_to_none = former.iter().all(|met| met.share >= 0.5 && met.interval[0] >= MIN_FORMER_LOW);
         Ok((!stop.is_stopped()).then(|| GateResult {
-            passed: test.verdict() == Verdict::High && loses_to_none,
+            passed: test.verdict() == SprtVerdict::High && loses_to_none,
             verdict: test.verdict(),
             champion: MatchResult::new(test.groups(), mean, deviation),
             log_ratio: test.log_ratio_of_means(&TEST),
@@ -73,7 +73,7 @@ impl ChampionGate {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Crosstable {
-    /// `[n_players, n_players]`; none on the diagonal.
+    /// `[n_players, n_players]`; `None` on the diagonal.
     pub met: Vec<Vec<Option<MatchResult>>>,
     /// Mean share above ½ against all, `[n_players]`.
     pub strength: Vec<f64>,
@@ -83,7 +83,7 @@ pub struct Crosstable {
     pub ring: Option<[usize; 3]>,
 }
 
-/// Plays all pairs, and calls `each` with the number of finished matches. None if stopped.
+/// Plays all pairs, and calls `each` with the number of finished matches; `None` if stopped.
 ///
 /// # Errors
 /// If a player cannot play.
@@ -106,7 +106,7 @@ pub fn crosstable(
             for (one, other, result) in [(first, second, own), (second, first, own.reversed())] {
                 met[one][other] = Some(result);
                 margins.set(one, other, result.share - 0.5);
-                // The part of the margin beyond chance.
+                // Distance of the interval from ½, with its sign; 0 if the interval contains ½.
                 let [low, high] = result.interval;
                 sure.set(one, other, (low - 0.5).max(0.0) + (high - 0.5).min(0.0));
             }

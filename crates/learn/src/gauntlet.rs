@@ -45,12 +45,13 @@ pub fn play_gauntlet(
         let filler = game.info().filler;
         let players = filler.map_or(game.seats(), |_| plan.seats.min(game.seats()));
         words.extend((1..players).map(|_| against.clone()));
-        // With fillers at most seats, deal groups would be hundreds of episodes of a few deals.
+        // With fillers, a deal group would have an episode for each of hundreds of seats: few deals would be
+        // played.
         let seating = if players < game.seats() { Seating::Shuffle } else { Seating::DealGroups };
         let simulation = Simulation {
             game,
             line_up: LineUp::parse(&words)?.fill(game.seats(), filler)?,
-            // Far from any seed of a plan.
+            // Far from the seeds that plans use.
             seed: plan.seed ^ (1 << 62),
             episodes: plan.examine_episodes,
             seating,

@@ -1,7 +1,7 @@
 //! Head-to-head matches of two players on common deals.
 
 use meeple_core::{AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
-use meeple_lab::pool::{self, Worker};
+use meeple_lab::pool::{self, PoolWorker};
 use meeple_lab::{RunningMoments, StopFlag, win_share_of_units};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ const CHUNK: u64 = 8;
 #[derive(Clone, Copy)]
 pub struct MatchSetup<'a> {
     pub game: &'a dyn AnyGame,
-    /// Root of the deals; no training uses it.
+    /// Root seed of the deals, which no training uses.
     pub seed: u64,
     /// 0 for one per core. Results do not depend on it.
     pub threads: usize,
@@ -20,7 +20,8 @@ pub struct MatchSetup<'a> {
 
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct MatchResult {
-    /// Each deal is played from every seat; in games with fillers, from two seats that the players swap.
+    /// Number of deals. Each is played from every seat; in games with fillers, from two seats that the
+    /// players swap.
     pub groups: u64,
     /// Mean share of the others that the player finished ahead of; a tie counts half.
     pub share: f64,
@@ -48,7 +49,7 @@ impl MatchSetup<'_> {
     /// Plays `first` against `second` and passes the first's share of every deal group to `each`, in order,
     /// until that returns false.
     ///
-    /// The second has all other seats, and every deal is played from every seat. With one seat both play the
+    /// `second` has all other seats, and every deal is played from every seat. With one seat both play the
     /// same deals. In games with a filler the two swap two drawn seats of every deal, and fillers have the
     /// others.
     ///
@@ -75,7 +76,7 @@ impl MatchSetup<'_> {
         let (seating, episodes) =
             if are_two { (Seating::Shuffle, 1) } else { (Seating::DealGroups, seats as u64) };
         tables.iter().try_for_each(|table| self.game.check_line_up(table))?;
-        let work = |worker: &mut Worker<'_, usize, Vec<Box<dyn AnyRunner>>>, chunk: u64| {
+        let work = |worker: &mut PoolWorker<'_, usize, Vec<Box<dyn AnyRunner>>>, chunk: u64| {
             if worker.kept.is_empty() {
                 let runners = tables.iter().map(|table| self.game.runner(table));
                 worker.kept = runners.collect::<Result<_, _>>()?;
@@ -146,13 +147,13 @@ fn seat_of(report: &EpisodeReport<'_>, player: u16) -> usize {
     report.player_at.iter().position(|at| *at == player).expect("every player has a seat")
 }
 
-/// 1 ahead, 0 behind, ½ tied.
+/// Result against player `other`: 1 ahead, 0 behind, ½ tied.
 fn ahead_of(report: &EpisodeReport<'_>, other: u16) -> f64 {
     let [own, other] = [0, other].map(|player| report.outcome.places[seat_of(report, player)]);
     score_against(&other, &own)
 }
 
-/// Mean score of the first player of a line-up against all others.
+/// Mean result of the first player of a line-up against all others.
 fn ahead(report: &EpisodeReport<'_>) -> f64 {
     let places = &report.outcome.places;
     let own = seat_of(report, 0);

@@ -71,7 +71,7 @@ impl Network {
         other
     }
 
-    /// Sets the weights of these inputs to 0, where they stay while all training data is 0 there.
+    /// Sets the weights of these inputs to 0. They stay 0 as long as the inputs are 0 in all training data.
     pub(crate) fn zero_inputs(&mut self, inputs: &[usize]) {
         let width = self.sizes[1];
         for input in inputs {
@@ -97,7 +97,7 @@ impl Network {
             let (from, to) = (&before[layer], &mut after[0]);
             to.clear();
             to.extend_from_slice(biases);
-            // Most inputs are 0.
+            // Most inputs are 0 and are skipped.
             for (number, row) in
                 from.iter().zip(weights.chunks_exact(pair[1])).filter(|(number, _)| **number != 0.0)
             {

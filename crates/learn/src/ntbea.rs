@@ -20,7 +20,7 @@ struct TupleTally {
 }
 
 impl TupleTally {
-    /// 0 without evaluations.
+    /// Mean fitness; 0 without evaluations.
     fn mean(self) -> f64 {
         if self.count > 0.0 { self.sum / self.count } else { 0.0 }
     }
@@ -33,7 +33,7 @@ pub struct Ntbea {
     sizes: Vec<usize>,
     /// Modelled subsets of parameters: single ones, pairs, and the whole.
     tuples: Vec<Vec<usize>>,
-    /// By tuple, and by the choices in it.
+    /// Tallies by tuple, and by the choices in it.
     tallies: Vec<BTreeMap<Vec<usize>, TupleTally>>,
     last: Vec<usize>,
     all: TupleTally,

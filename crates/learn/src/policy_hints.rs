@@ -10,7 +10,7 @@ use crate::policy::{Decision, Policy};
 /// Lowest prior relative to the likeliest action: a search still tries actions that the policy never learned.
 const MIN_RELATIVE_PRIOR: f64 = 1e-3;
 
-/// These hints of a game, with priors by the policy in `file`.
+/// `hints` of a game, with priors by the policy in `file`.
 ///
 /// # Errors
 /// If the file cannot be read, is no policy or does not fit, or if the game's actions cannot be listed.
@@ -37,7 +37,7 @@ pub fn policy_hints<G: Playable>(
     let plan: Option<TrainingPlan> = serde_json::from_value(learned.about.plan.clone()).ok();
     let goal = learned.about.goal;
     let is_advised = plan.is_some_and(|plan| plan.advice);
-    // The search lists the actions.
+    // The search lists the actions, so the policy samples none.
     let settings = PlaySettings { goal, samples: 1, doubt: None, temperature: 1.0 };
     let policy = Policy::new(game, learned.into_model().into(), encoding, settings);
     Ok(Box::new(LearnedPrior { hints, policy, is_advised, advised: Vec::new() }))
@@ -46,7 +46,7 @@ pub fn policy_hints<G: Playable>(
 struct LearnedPrior<G: Playable> {
     hints: Box<dyn Hints<G>>,
     policy: Policy<G>,
-    /// True if it was trained on advised actions alone.
+    /// True if the policy was trained on advised actions alone.
     is_advised: bool,
     advised: Vec<f64>,
 }
@@ -72,7 +72,7 @@ impl<G: Playable> Hints<G> for LearnedPrior<G> {
         let game = position.game();
         let candidates = actions.iter().zip(&self.advised).filter(|(_, weight)| **weight > 0.0);
         let seen = position.observe(Viewer::Seat(seat));
-        // The determinization is a function of the position.
+        // A fixed seed makes the determinization a function of the position.
         let mut rng = Stream::from_seed(0);
         self.policy.set_actions(
             Decision { game, seat, seen: &seen },

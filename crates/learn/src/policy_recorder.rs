@@ -15,12 +15,12 @@ pub(crate) struct PolicyRecorder<G: Playable> {
     pub(crate) target: Vec<f32>,
 }
 
-/// Sets the targets (DAgger; Ross, Gordon and Bagnell 2011).
+/// The expert that sets the targets (DAgger; Ross, Gordon and Bagnell 2011).
 pub(crate) struct Expert<G: Playable> {
     pub(crate) agent: Box<dyn Agent<G>>,
     /// Share of decisions in which the expert's action is played.
     pub(crate) guided: f64,
-    /// Draws apart from those of the episode.
+    /// Random stream apart from those of the episode.
     pub(crate) rng: Stream,
 }
 

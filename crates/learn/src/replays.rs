@@ -24,7 +24,7 @@ pub struct NamedReplay {
 #[serde(deny_unknown_fields)]
 pub struct HumanGames {
     pub games: usize,
-    /// SHA-256 of their concatenated texts.
+    /// SHA-256 of the concatenated texts of the games.
     pub sha256: String,
     /// Training episodes that were one of these games.
     pub episodes: u64,
@@ -43,7 +43,8 @@ pub(crate) struct VerifiedReplay<G: Playable> {
 
 impl<G: Playable> ReplayLibrary<G> {
     /// # Errors
-    /// The first that is wrong, of another game or other rules, or unfinished; an empty list.
+    /// If the list is empty, or a replay is wrong, unfinished, or of another game or other rules; the first
+    /// of these.
     pub(crate) fn new(
         definition: &Definition<G>,
         game: &G,

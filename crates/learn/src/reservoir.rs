@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct SornPlan {
     pub units: usize,
-    /// Units that fire at a time.
+    /// Number of units that fire at a time.
     pub winners: usize,
-    /// Features that drive a unit, and as many changes of features.
+    /// Number of features that drive a unit; as many changes of features drive it, too.
     pub reads: usize,
-    /// Incoming links of a unit.
+    /// Number of incoming links of a unit.
     pub links: usize,
     /// Gain of recurrent links.
     pub echo: f64,
@@ -44,7 +44,7 @@ impl Default for SornPlan {
     }
 }
 
-/// Positive: 0 would mean no link.
+/// Minimum weight of a link: 0 would mean no link.
 const MIN_LINK: f32 = 1e-4;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub struct Reservoir {
     pub(crate) winners: usize,
     pub(crate) echo: f32,
     pub(crate) temperature: f32,
-    /// `[2 * inputs, units]`: for the features, then for their changes.
+    /// `[2 * inputs, units]`: weights of the features, then of their changes.
     pub(crate) reads: Vec<f32>,
     /// `[units from, units to]`; 0 is no link.
     pub(crate) links: Vec<f32>,
@@ -84,7 +84,7 @@ impl Reservoir {
         reservoir
     }
 
-    /// `None` if they do not fit each other or are not finite.
+    /// `None` if the parts do not fit each other or are not finite.
     pub(crate) fn from_parts(
         inputs: usize,
         setting: [f32; 3],
@@ -113,7 +113,8 @@ impl Reservoir {
         self.thresholds.len()
     }
 
-    /// Replaces `drive`, `[units]`, by the recurrent drive of the units that fired last.
+    /// Replaces `drive`, `[units]`, by the recurrent drive from the units that fired last, minus the
+    /// thresholds.
     pub(crate) fn recurrent_drive(&self, before: &[u16], drive: &mut Vec<f32>) {
         drive.clear();
         drive.extend(self.thresholds.iter().map(|threshold| -threshold));
@@ -123,8 +124,8 @@ impl Reservoir {
         }
     }
 
-    /// Adds the drive of features that change from `before` to `now`. Changes are small, and count by the
-    /// root of their size.
+    /// Adds the drive of features that change from `before` to `now`. Changes are small, and therefore count
+    /// by the square root of their size.
     pub(crate) fn add_input_drive(&self, before: &[f32], now: &[f32], drive: &mut [f32]) {
         let mut add = |number: usize, value: f32| {
             if value != 0.0 {

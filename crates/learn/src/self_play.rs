@@ -28,11 +28,11 @@ pub trait Environment: Send + Sync {
     /// Replaces the human games; on an error nothing changes.
     ///
     /// # Errors
-    /// The first that is wrong, of another game or other rules, or unfinished.
+    /// The first replay that is wrong, unfinished, or of another game or other rules.
     fn set_replays(&mut self, games: &[NamedReplay]) -> Result<(), LearnError>;
-    /// The encoding's field of a feature.
+    /// Name of the encoding's field that contains a feature.
     fn field(&self, feature: usize) -> &'static str;
-    /// Plays episodes of a round, numbered from the plan's beginning.
+    /// Plays episodes of a round; `episodes` are numbered over all rounds of the plan.
     ///
     /// # Panics
     /// If the plan was not checked.
@@ -172,10 +172,10 @@ impl<G: Playable> Environment for SelfPlayWorker<G> {
         // Streams apart from those of the episodes.
         let seed = EpisodeSeed::new(!plan.seed, episodes.start);
         let mut rng = seed.agent(Seat::new(0));
-        // The first round's network is untrained.
+        // The first round's network is untrained, so its predictions are not used.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let positions = plan.positions;
-        // Plans without replays draw nothing here, to make the same files as before there were replays.
+        // Plans without replays draw no number here: their files stay the same as before replays existed.
         if let Some(replays) = self.replays.as_ref().filter(|_| rng.chance(plan.replay_share)) {
             let (network, determinizing) = (self.value_player(plan, model), seed.agent(Seat::new(1)));
             let mut reader = ReplayReader { game: &*self.game, network, positions, rng: determinizing };

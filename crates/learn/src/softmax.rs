@@ -1,6 +1,6 @@
 //! The softmax, with the same bits on every machine.
 
-/// Smaller exponents give the same result.
+/// Minimum exponent: smaller ones count as this one, whose power is negligible.
 const MIN_EXPONENT: f64 = -60.0;
 /// Terms of the Taylor series; the rest is below the precision of `f64`.
 const TERMS: u32 = 16;

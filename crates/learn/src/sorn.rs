@@ -4,7 +4,6 @@
 //! Action probabilities are the softmax of the sums. The readout learns by a three-factor rule with
 //! eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x), where x are the units that fired and r is the
 //! reward.
-//! that fired and r is the reward.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,8 +13,8 @@ use crate::goal::Goal;
 use crate::model::LearnedModel;
 use crate::reservoir::{Reservoir, SornPlan};
 
-/// Plays a self-organising network. Its memory is the units that fired at the last decision of the episode;
-/// asked again in the same position, it decides from the same memory.
+/// Plays a self-organising network. Its memory is the units that fired at the last decision of the episode.
+/// If asked again in the same position, the agent decides from the same memory.
 pub(crate) struct SornAgent<G: Playable> {
     model: Arc<LearnedModel>,
     encoding: Encoding<G>,
@@ -162,7 +161,7 @@ struct RewardTrace {
 }
 
 impl RewardTrace {
-    /// Accumulates the change of the goal's value.
+    /// Adds the change of the goal's value, as a reward, to the update.
     fn reward(&mut self, model: &LearnedModel, value: f32) {
         let reward = value - self.last_value;
         self.last_value = value;

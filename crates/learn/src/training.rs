@@ -18,7 +18,7 @@ use crate::reservoir::Reservoir;
 use crate::self_play::Environment;
 use crate::sorn::SornUpdate;
 
-/// Episodes of one task, which have the same players.
+/// Number of episodes of a task, which all have the same players.
 const CHUNK: u64 = 8;
 const DIVERGED: &str = "the steps were too large: a smaller rate";
 
@@ -33,7 +33,7 @@ pub struct Training<'a> {
     critic: Option<Critic>,
     /// The model of the next round. It is one round old: self-play runs beside the gradient steps.
     player: Arc<LearnedModel>,
-    /// Offset and scale of the output are set by the first round.
+    /// True once the first round has set offset and scale of the output.
     is_scaled: bool,
     /// Episodes so far that were replays of human games.
     human_episodes: u64,
@@ -46,9 +46,9 @@ struct Critic {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingRound {
-    /// From 1.
+    /// Counted from 1.
     pub round: u32,
-    /// Positions and decisions.
+    /// Number of training targets: positions, decisions or rewards.
     pub decisions: usize,
     /// Value: mean squared error, in units of the target variance of round 1. SORN: mean squared reward, in
     /// units of its running mean. Policy: mean of 1 − p(target).
@@ -104,7 +104,7 @@ impl<'a> Training<'a> {
         from: Checkpoint,
     ) -> Result<Self, LearnError> {
         environment.check(&plan)?;
-        let what = "the training to go on with";
+        let what = "the training to resume";
         from.check(what, &environment.required_info())?;
         let wrong = |expected: &str, found: &str| LearnError::Network {
             what: what.to_owned(),
@@ -187,7 +187,7 @@ impl<'a> Training<'a> {
         mut each: impl FnMut(&Self, TrainingRound) -> Result<bool, LearnError>,
     ) -> Result<(), LearnError> {
         let (environment, plan) = (self.environment, self.plan.clone());
-        let work = |_: &mut pool::Worker<'_, (), ()>, task: EpisodeChunk| {
+        let work = |_: &mut pool::PoolWorker<'_, (), ()>, task: EpisodeChunk| {
             let first = u64::from(task.round) * u64::from(plan.episodes);
             let begin = first + task.chunk * CHUNK;
             let end = (begin + CHUNK).min(first + u64::from(plan.episodes));
@@ -238,7 +238,7 @@ impl<'a> Training<'a> {
         })
     }
 
-    /// A single number that is not finite would spread to every weight in one step.
+    /// Checks a batch: a single number that is not finite would spread to every weight in one step.
     fn check(&self, batch: &TrainingBatch) -> Result<(), LearnError> {
         let Some((position, feature, found)) = batch.not_finite(self.environment.required_info().sizes[0])
         else {
@@ -316,7 +316,7 @@ impl<'a> Training<'a> {
         squares / count as f64
     }
 
-    /// The readout steps along the mean of (r − r̄) e, the units become the mean of the workers' units.
+    /// Steps the readout along the mean of (r − r̄) e, and sets the units to the mean of the workers' units.
     /// Returns the mean squared reward in units of its running mean.
     fn fit_readout(&mut self, updates: &[SornUpdate]) -> f64 {
         let count = updates.iter().map(|update| update.count).sum::<usize>().max(1) as f64;

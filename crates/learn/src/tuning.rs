@@ -27,19 +27,19 @@ pub enum TuningMethod {
 
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// Parameters that its text gives stay as they are.
+    /// Parameters that its spec gives are not tuned.
     pub agent: AgentSpec,
     pub method: TuningMethod,
-    /// If empty, all that the method can tune and that are not given.
+    /// Parameters to tune; if empty, all that the method can tune and that the agent's spec does not give.
     pub only: Vec<String>,
-    /// Each has all other seats in turn; the agent itself if empty.
+    /// Opponents, each of which has all other seats in turn; the agent itself if empty.
     pub against: Vec<String>,
     pub generations: u32,
-    /// Against all opponents together.
+    /// Episodes of a candidate against all opponents together.
     pub episodes: u64,
     pub final_episodes: u64,
     pub seed: u64,
-    /// 0 for one per core.
+    /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
 
@@ -64,8 +64,8 @@ impl Scale {
         Some(Self { param, low, high, initial, whole })
     }
 
-    /// The value at `place` units from the initial one: additive in `0..=1`, multiplicative for other
-    /// numbers.
+    /// The value at `place` units from the initial one. Units are multiplicative for positive initial values;
+    /// they are additive for others, and for real numbers up to 1.
     fn text(&self, place: f64) -> String {
         let value = if self.high <= 1.0 && !self.whole {
             self.initial + place * (self.high - self.low) / 2.0
@@ -230,7 +230,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// None for a parameter of another kind, or with a single value.
+    /// `None` for a parameter of another kind, or with a single value.
     fn new(param: &ParamSpec) -> Option<Self> {
         let mut values: Vec<String> = match param.domain {
             Domain::Switch => ["off", "on"].map(str::to_owned).to_vec(),

@@ -8,7 +8,7 @@ use crate::network::{Network, Scratch};
 
 pub trait Evaluator: Send {
     fn goal(&self) -> Goal;
-    /// Typical spread of its values, in units of the goal.
+    /// Typical spread of the values, in units of the goal.
     fn spread(&self) -> f64;
     /// The value of a position by its features, in units of the goal.
     fn value(&mut self, features: &[f32]) -> f32;
@@ -80,8 +80,8 @@ struct LearnedValue<G: Game> {
 }
 
 impl<G: Game> LearnedValue<G> {
-    /// Appends the value of every seat, in units of the goal. Networks are trained where a seat decides: in
-    /// a zero-sum game of two that value gives both.
+    /// Appends the value of every seat, in units of the goal. Networks are trained where a seat decides: in a
+    /// zero-sum game of two seats, that seat's value gives both values.
     fn evaluate(&mut self, position: &Position<'_, G>, values: &mut Vec<f64>) {
         let seats = position.game().seats();
         let opposed = seats == 2 && self.goal != Goal::Score;
@@ -107,8 +107,8 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         Some(&mut *self.game_hints)
     }
 
-    /// The network's points; their spread is by the game's hints, else by the network. A network of wins
-    /// predicts no points.
+    /// Points predicted by the network, with the spread of the game's hints, else of the network. A network
+    /// that predicts wins has no points: the game's hints give them.
     fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
         if self.goal == Goal::Win {
             return self.game_hints.scores(position, scores);

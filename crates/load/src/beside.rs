@@ -1,4 +1,4 @@
-//! A laboratory run on the tested server in every other turn, to measure its effect on tables.
+//! A laboratory run on the tested server in every other part of the time, to measure its effect on tables.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::http::{self, Answer};
+use crate::http::{self, HttpResponse};
 use crate::own::Own;
 use crate::plan::Beside;
 use crate::report::{BesideUse, Company, ServerUse};
-use crate::table::Around;
+use crate::table::LoadContext;
 
-/// Number of turns, alternately without and with the run, so that other load of the machine
+/// Number of parts of the time, alternately without and with the run, so that other load of the machine
 /// affects both.
 const PARTS: u32 = 8;
 /// Requested episodes: the server's maximum, so that no run ends by itself.
@@ -30,7 +30,7 @@ struct Run {
 }
 
 impl Run {
-    fn read(answer: std::io::Result<Answer>) -> Result<Self, String> {
+    fn read(answer: std::io::Result<HttpResponse>) -> Result<Self, String> {
         let answer = answer.map_err(|error| error.to_string())?;
         if !matches!(answer.status, 200 | 202) {
             return Err(format!("the server plays no run (status {}): {}", answer.status, answer.body));
@@ -47,10 +47,10 @@ impl Run {
     }
 }
 
-/// Plays for the plan's duration, in turns without and with the run. Adds the server's
-/// processor time to `used`, and returns the use of both.
+/// Plays for the plan's duration, in parts without and with the run. Adds the server's processor time without
+/// the run to `used`, and returns the use with the run.
 pub async fn in_turns(
-    around: &Around,
+    around: &LoadContext,
     beside: &Beside,
     own: Option<&Own>,
     used: &mut ServerUse,
@@ -85,8 +85,8 @@ pub async fn in_turns(
     Ok(both)
 }
 
-/// Stops a run, and waits until nothing of it is played any more.
-async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
+/// Stops a run, and waits until it has ended.
+async fn stop(around: &LoadContext, run: &Run) -> Result<Run, String> {
     let mut state = Run::read(http::delete(&around.place, &run.path()).await)?;
     while !state.has_ended() {
         sleep(LOOK).await;
@@ -95,8 +95,8 @@ async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
     Ok(state)
 }
 
-/// Waits until `end`, and until an answer was acknowledged meanwhile, so that no turn is empty.
-async fn until(around: &Around, end: Instant) {
+/// Waits until `end`, and until an answer was acknowledged meanwhile, so that no part is empty.
+async fn until(around: &LoadContext, end: Instant) {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();
     sleep_until(end).await;

@@ -7,7 +7,7 @@ const BITS: u32 = 6;
 
 /// Counts of values in buckets whose width grows with the value, in a few kilobytes.
 #[derive(Clone, Debug, Default)]
-pub struct Histogram {
+pub struct LatencyHistogram {
     buckets: Vec<u64>,
     count: u64,
     max: u64,
@@ -35,7 +35,7 @@ fn top(bucket: usize) -> u64 {
     ((mantissa + 1) << shift) - 1
 }
 
-impl Histogram {
+impl LatencyHistogram {
     pub fn add(&mut self, value: u64) {
         let bucket = bucket(value);
         if self.buckets.len() <= bucket {

@@ -13,14 +13,14 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_BODY_BYTES: u64 = 64 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct ServerAddress {
     /// The address to connect to.
     pub address: SocketAddr,
     /// The value of the header `Host`.
     pub host: String,
 }
 
-impl Place {
+impl ServerAddress {
     /// The `Origin` that a browser sends for a page of this server.
     pub fn origin(&self) -> String {
         format!("http://{}", self.host)
@@ -28,13 +28,13 @@ impl Place {
 }
 
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct HttpResponse {
     pub status: u16,
     head: String,
     pub body: String,
 }
 
-impl Answer {
+impl HttpResponse {
     /// The value of a header; `name` in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let pairs = self.head.lines().filter_map(|line| line.split_once(':'));
@@ -43,30 +43,35 @@ impl Answer {
 }
 
 /// Sends a GET request.
-pub async fn get(place: &Place, path: &str) -> Result<Answer> {
+pub async fn get(place: &ServerAddress, path: &str) -> Result<HttpResponse> {
     send(place, "GET", path, None).await
 }
 
 /// Sends a form, like the server's own pages.
-pub async fn post(place: &Place, path: &str, fields: &[(&str, &str)]) -> Result<Answer> {
+pub async fn post(place: &ServerAddress, path: &str, fields: &[(&str, &str)]) -> Result<HttpResponse> {
     let fields = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
     let body = fields.collect::<Vec<_>>().join("&");
     send(place, "POST", path, Some(("application/x-www-form-urlencoded", body))).await
 }
 
 /// Sends JSON.
-pub async fn post_json(place: &Place, path: &str, body: &serde_json::Value) -> Result<Answer> {
+pub async fn post_json(place: &ServerAddress, path: &str, body: &serde_json::Value) -> Result<HttpResponse> {
     send(place, "POST", path, Some(("application/json", body.to_string()))).await
 }
 
 /// Sends a DELETE request.
-pub async fn delete(place: &Place, path: &str) -> Result<Answer> {
+pub async fn delete(place: &ServerAddress, path: &str) -> Result<HttpResponse> {
     send(place, "DELETE", path, Some(("application/json", String::new()))).await
 }
 
 /// `body` is a content type and a text.
-async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)>) -> Result<Answer> {
-    let Place { host, .. } = place;
+async fn send(
+    place: &ServerAddress,
+    verb: &str,
+    path: &str,
+    body: Option<(&str, String)>,
+) -> Result<HttpResponse> {
+    let ServerAddress { host, .. } = place;
     let mut request = format!("{verb} {path} HTTP/1.0\r\nhost: {host}\r\n");
     if let Some((kind, body)) = &body {
         let (origin, length) = (place.origin(), body.len());
@@ -88,7 +93,7 @@ async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)
     let unread = || Error::new(ErrorKind::InvalidData, "expected an answer in HTTP, found something else");
     let (head, body) = text.split_once("\r\n\r\n").ok_or_else(unread)?;
     let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).ok_or_else(unread)?;
-    Ok(Answer { status, head: head.to_owned(), body: body.to_owned() })
+    Ok(HttpResponse { status, head: head.to_owned(), body: body.to_owned() })
 }
 
 fn encoded(text: &str) -> String {

@@ -1,9 +1,9 @@
-//! A load generator for servers of Meeple: many tables, each played and watched by sockets as pages open
-//! them.
+//! A load generator for servers of Meeple: many tables, each played and watched through sockets like those of
+//! its web pages.
 //!
 //! It measures the latency of answers, to their acknowledgement and to the last viewer's frame, and the size
 //! of messages; for a server that it starts itself also processor time and memory. It records every
-//! acknowledged answer, and checks every question and every replay against them: with [`Plan::kills`] it
+//! acknowledged answer, and checks every question and every replay against them: with [`LoadPlan::kills`] it
 //! kills its server at random moments meanwhile.
 //!
 //! It runs on one thread, to take little of the measured machine.
@@ -33,16 +33,18 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::{Instant, sleep, timeout};
 
-pub use crate::histogram::{Histogram, Percentiles};
-use crate::http::Place;
+pub use crate::histogram::{LatencyHistogram, Percentiles};
+use crate::http::ServerAddress;
 use crate::messages::ServerMessage;
 use crate::own::Own;
 pub use crate::own::ServerCommand;
-pub use crate::plan::{Beside, Breaks, MAX_DURATION, MAX_KILLS, MAX_SOCKETS, MAX_TABLES, Plan, PlanError};
+pub use crate::plan::{
+    Beside, Breaks, LoadPlan, MAX_DURATION, MAX_KILLS, MAX_SOCKETS, MAX_TABLES, PlanError,
+};
 use crate::report::ServerUse;
-pub use crate::report::{BesideReport, Counts, Report, ServerReport, Setting, Sizes, Times};
-use crate::socket::{Heard, PING, Seat, Socket};
-use crate::table::{Around, Phase, open_idle, play};
+pub use crate::report::{BesideReport, Counts, Latencies, LoadReport, LoadSetting, ServerReport, Sizes};
+use crate::socket::{Heard, PING, Socket, TableSocket};
+use crate::table::{LoadContext, LoadPhase, open_idle, play};
 
 /// Timeout for games to end after the last kill, and for a server that is being killed to take an answer.
 const END_TIMEOUT: Duration = Duration::from_secs(600);
@@ -52,7 +54,7 @@ const LOOK: Duration = Duration::from_millis(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
-pub enum Target {
+pub enum LoadTarget {
     /// A running server: `HOST:PORT`, or `http://HOST:PORT`.
     Running {
         address: String,
@@ -75,7 +77,9 @@ pub enum LoadError {
     #[error("'{address}': expected an address as 127.0.0.1:8017 or http://127.0.0.1:8017/: {reason}")]
     Address { address: String, reason: String },
     /// The address is of another machine.
-    #[error("{0} is another machine\nhint: load keeps a server from others; if it is yours, say --anywhere")]
+    #[error(
+        "{0} is another machine\nhint: a load test keeps other users from a server; if it is yours, say --anywhere"
+    )]
     Elsewhere(SocketAddr),
     /// Only servers of our own can be killed.
     #[error(
@@ -98,15 +102,15 @@ impl LoadError {
 
 /// Ends a run early.
 #[derive(Clone)]
-pub struct Stop(watch::Sender<bool>);
+pub struct StopSignal(watch::Sender<bool>);
 
-impl Default for Stop {
+impl Default for StopSignal {
     fn default() -> Self {
         Self(watch::Sender::new(false))
     }
 }
 
-impl Stop {
+impl StopSignal {
     /// Ends the run, and returns its measurements.
     pub fn stop(&self) {
         self.0.send_replace(true);
@@ -114,22 +118,22 @@ impl Stop {
 }
 
 /// Plays tables by the plan, and returns the measurements.
-pub fn run(plan: &Plan, target: Target, stop: &Stop) -> Result<Report, LoadError> {
+pub fn run(plan: &LoadPlan, target: LoadTarget, stop: &StopSignal) -> Result<LoadReport, LoadError> {
     plan.check()?;
     let (place, own) = match target {
-        Target::Running { address, .. } if plan.kills > 0 => return Err(LoadError::NotOurs(address)),
-        Target::Running { address, reach } => (place(&address, reach)?, None),
-        Target::Own(command) => {
+        LoadTarget::Running { address, .. } if plan.kills > 0 => return Err(LoadError::NotOurs(address)),
+        LoadTarget::Running { address, reach } => (place(&address, reach)?, None),
+        LoadTarget::Own(command) => {
             // Tables that are over stay in memory for a while.
             let own = Own::start(command, plan.tables * 4 + 16)?;
-            (Place { address: own.address, host: own.address.to_string() }, Some(own))
+            (ServerAddress { address: own.address, host: own.address.to_string() }, Some(own))
         }
     };
     let runtime = Builder::new_current_thread().enable_all().build()?;
     LocalSet::new().block_on(&runtime, drive(plan, place, own, stop))
 }
 
-fn place(text: &str, reach: Reach) -> Result<Place, LoadError> {
+fn place(text: &str, reach: Reach) -> Result<ServerAddress, LoadError> {
     let wrong = |reason: String| LoadError::Address { address: text.to_owned(), reason };
     if text.starts_with("https:") {
         return Err(wrong("no TLS is spoken here; name the server behind the proxy".to_owned()));
@@ -140,12 +144,17 @@ fn place(text: &str, reach: Reach) -> Result<Place, LoadError> {
     if reach == Reach::Loopback && !address.ip().is_loopback() {
         return Err(LoadError::Elsewhere(address));
     }
-    Ok(Place { address, host: host.to_owned() })
+    Ok(ServerAddress { address, host: host.to_owned() })
 }
 
-async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> Result<Report, LoadError> {
-    let phase = watch::Sender::new(Phase::Opening);
-    let around = Rc::new(Around::new(plan.clone(), place, phase.subscribe()));
+async fn drive(
+    plan: &LoadPlan,
+    place: ServerAddress,
+    mut own: Option<Own>,
+    stop: &StopSignal,
+) -> Result<LoadReport, LoadError> {
+    let phase = watch::Sender::new(LoadPhase::Opening);
+    let around = Rc::new(LoadContext::new(plan.clone(), place, phase.subscribe()));
     let mut stopped = stop.0.subscribe();
     let mut tables = JoinSet::new();
     let (opening, mut opened) = mpsc::channel(1);
@@ -175,7 +184,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
 
     let cpu = own.as_ref().and_then(Own::cpu);
     let began = Instant::now();
-    phase.send_replace(Phase::Playing);
+    phase.send_replace(LoadPhase::Playing);
     let mut company = None;
     match (&mut own, &plan.beside) {
         (own, Some(beside)) => {
@@ -209,7 +218,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     }
     if around.breaks {
         // Acknowledged answers are checked against the replays of finished games.
-        phase.send_replace(Phase::Finishing);
+        phase.send_replace(LoadPhase::Finishing);
         let to_the_end = async { while tables.join_next().await.is_some() {} };
         let ended = tokio::select! {
             ended = timeout(END_TIMEOUT, to_the_end) => ended.is_ok(),
@@ -223,7 +232,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     if let Some(own) = &own {
         (used.memory, used.peak) = own.memory();
     }
-    phase.send_replace(Phase::Over);
+    phase.send_replace(LoadPhase::Over);
     while tables.join_next().await.is_some() {}
     drop(idle);
     let measured = std::mem::take(&mut *around.measured.borrow_mut());
@@ -232,7 +241,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
 
 /// Opens the idle sockets, and measures the memory of each.
 async fn idle_sockets(
-    around: &Around,
+    around: &LoadContext,
     own: Option<&Own>,
     used: &mut ServerUse,
 ) -> Result<Vec<Socket>, LoadError> {
@@ -242,7 +251,7 @@ async fn idle_sockets(
     }
     let path = open_idle(around).await.map_err(LoadError::Nothing)?;
     let (sender, mut heard) = unbounded_channel();
-    let mut seat = Seat { path, cookie: None, since: 0 };
+    let mut seat = TableSocket { path, cookie: None, since: 0 };
     // The first socket loads its frame like a page; all others send its version and receive no
     // frame.
     let first = Socket::open(&around.place, seat.clone(), 0, sender.clone());
@@ -286,7 +295,7 @@ fn memory(own: Option<&Own>) -> Option<u64> {
 
 /// Kills the server `kills` times, each after a random number of answers, and restarts it.
 async fn kill_now_and_then(
-    around: &Around,
+    around: &LoadContext,
     own: &mut Own,
     used: &mut ServerUse,
     stopped: &mut watch::Receiver<bool>,

@@ -11,7 +11,7 @@ pub struct ServerMessage<'a> {
     /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
-    /// Counts per viewer; 0 if the message is no frame.
+    /// Version of the frame, counted per viewer; 0 if the message is no frame.
     #[serde(default)]
     pub version: u64,
     /// Id of the message that an acknowledgement or a refusal answers.
@@ -28,7 +28,7 @@ pub struct ServerMessage<'a> {
     pub message: Option<String>,
     /// The question: `None` if it is unchanged, `Some(None)` if nothing is asked.
     #[serde(default, deserialize_with = "given")]
-    pub ask: Option<Option<Ask>>,
+    pub ask: Option<Option<QuestionMessage>>,
     /// The ending of the game, if it is over.
     #[serde(default)]
     pub ending: Option<IgnoredAny>,
@@ -61,7 +61,7 @@ impl TabMessage<'_> {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub struct Ask {
+pub struct QuestionMessage {
     /// Number among the seat's questions.
     pub number: u64,
     /// The legal actions, if they can be listed.
@@ -78,19 +78,19 @@ struct Suggestion {
     action: String,
 }
 
-impl Ask {
+impl QuestionMessage {
     /// Number of answers to choose from.
     pub fn choices(&self) -> usize {
         if self.actions.is_empty() { self.suggestions.len() + 1 } else { self.actions.len() }
     }
 
-    /// One of them.
+    /// The answer to choose at this index.
     pub fn choice(&self, index: usize) -> &str {
         let suggestion = || self.suggestions.get(index).map_or(&self.fallback, |found| &found.action);
         self.actions.get(index).unwrap_or_else(suggestion)
     }
 }
 
-fn given<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Option<Ask>>, D::Error> {
+fn given<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Option<QuestionMessage>>, D::Error> {
     Deserialize::deserialize(reader).map(Some)
 }

@@ -1,4 +1,4 @@
-//! A server of our own: a process that is started, measured, killed and started again.
+//! A server process under test, which can be measured, killed and restarted.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Error, Result};
@@ -12,15 +12,15 @@ use tempfile::TempDir;
 /// Clock ticks per second in Linux's counts of processor time, on all current machines.
 const TICKS: f64 = 100.0;
 
-/// Words of a command that starts a server, to which `--port`, `--data` and `--tables` are
-/// added. It prints its address as the first line.
+/// A command that starts a server: program and arguments, to which `--port`, `--tables` and `--data` are
+/// added. The server must print its URL as the first line.
 #[derive(Clone, Debug)]
 pub struct ServerCommand {
     pub program: PathBuf,
     pub words: Vec<String>,
 }
 
-/// A server of our own, with a temporary folder that is removed with it.
+/// A running server with a temporary data folder. Both end when this value is dropped.
 pub struct Own {
     command: ServerCommand,
     folder: TempDir,
@@ -30,30 +30,31 @@ pub struct Own {
 }
 
 impl Own {
-    /// Starts a server that can keep `tables` tables in memory. Errors include its output.
+    /// Starts a server that can keep `tables` tables in memory. If it does not start, the error quotes its
+    /// stderr.
     pub fn start(command: ServerCommand, tables: usize) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let (child, address) = begin(&command, &folder, tables, 0)?;
         Ok(Self { command, folder, tables, child, address })
     }
 
-    /// Kills it like a power cut, and restarts it at the same port.
+    /// Kills the server without a chance to shut down (SIGKILL), and restarts it on the same port and data.
     pub fn kill_and_start(&mut self) -> Result<()> {
         self.end();
         (self.child, self.address) = begin(&self.command, &self.folder, self.tables, self.address.port())?;
         Ok(())
     }
 
-    /// Processor time so far; `None` where the system does not report it.
+    /// CPU time of the process so far; `None` where the system does not report it.
     pub fn cpu(&self) -> Option<Duration> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // Behind the name, which may have spaces: the 14th and 15th field are user and system time.
+        // Fields 14 and 15 are user and system time. Field 2, in parentheses, may contain spaces.
         let mut rest = text.rsplit_once(')')?.1.split_whitespace().skip(11);
         let mut ticks = || rest.next()?.parse::<f64>().ok();
         Some(Duration::from_secs_f64((ticks()? + ticks()?) / TICKS))
     }
 
-    /// Current and peak memory in bytes; `None` where the system does not report it.
+    /// Current and peak resident memory in bytes; `None` where the system does not report it.
     pub fn memory(&self) -> (Option<u64>, Option<u64>) {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let kilobytes = |name: &str| {
@@ -64,7 +65,7 @@ impl Own {
     }
 
     fn end(&mut self) {
-        // It may have ended by itself.
+        // Errors are ignored: the process may have exited by itself.
         drop(self.child.kill());
         drop(self.child.wait());
     }

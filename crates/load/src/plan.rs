@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::report::Setting;
+use crate::report::LoadSetting;
 
 pub const MAX_TABLES: usize = 10_000;
 /// Includes idle sockets. Each takes a port of this machine.
@@ -13,7 +13,7 @@ pub const MAX_DURATION: Duration = Duration::from_secs(3600);
 pub const MAX_KILLS: u64 = 10_000;
 
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct LoadPlan {
     pub game: String,
     /// Tables played in parallel.
     pub tables: usize,
@@ -38,7 +38,7 @@ pub struct Plan {
     pub kills: u64,
     /// Handling of broken connections.
     pub breaks: Breaks,
-    /// The other work of the server in every other part of the time.
+    /// A laboratory run on the same server in every other part of the time.
     pub beside: Option<Beside>,
 }
 
@@ -63,7 +63,7 @@ pub enum Breaks {
 #[error("{0}")]
 pub struct PlanError(String);
 
-impl Plan {
+impl LoadPlan {
     /// Checks the bounds of the plan.
     pub fn check(&self) -> Result<(), PlanError> {
         let expect = |name: &str, least: u64, most: u64, found: u64| {
@@ -82,8 +82,8 @@ impl Plan {
     }
 
     /// The setting, as the report shows it.
-    pub fn setting(&self) -> Setting {
-        Setting {
+    pub fn setting(&self) -> LoadSetting {
+        LoadSetting {
             game: self.game.clone(),
             tables: self.tables,
             people: self.people,

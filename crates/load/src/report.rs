@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::histogram::{Histogram, Percentiles};
+use crate::histogram::{LatencyHistogram, Percentiles};
 
 /// Milliseconds per microsecond.
 const MS: f64 = 0.001;
@@ -35,10 +35,10 @@ pub struct Counts {
     pub bytes: u64,
 }
 
-/// Latencies of answers: a [`Histogram`] of microseconds while measuring, percentiles of milliseconds in the
-/// report.
+/// Latencies of answers: a [`LatencyHistogram`] of microseconds while measuring, percentiles of milliseconds
+/// in the report.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Times<T> {
+pub struct Latencies<T> {
     /// From an answer to its acknowledgement.
     pub act_to_ack_ms: T,
     /// From an answer to the next message that any viewer saw.
@@ -49,7 +49,7 @@ pub struct Times<T> {
     pub act_to_asked_ms: T,
 }
 
-/// In bytes; generic like [`Times`].
+/// Sizes of messages in bytes; generic like [`Latencies`].
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sizes<T> {
     /// The first frame of a viewer.
@@ -66,9 +66,9 @@ pub struct Sizes<T> {
     pub tab_patch_bytes: T,
 }
 
-impl Times<Histogram> {
-    fn summary(&self) -> Times<MaybePercentiles> {
-        Times {
+impl Latencies<LatencyHistogram> {
+    fn summary(&self) -> Latencies<MaybePercentiles> {
+        Latencies {
             act_to_ack_ms: self.act_to_ack_ms.percentiles(MS),
             act_to_seen_ms: self.act_to_seen_ms.percentiles(MS),
             act_to_all_ms: self.act_to_all_ms.percentiles(MS),
@@ -77,7 +77,7 @@ impl Times<Histogram> {
     }
 }
 
-impl Sizes<Histogram> {
+impl Sizes<LatencyHistogram> {
     fn summary(&self) -> Sizes<MaybePercentiles> {
         Sizes {
             first_frame_bytes: self.first_frame_bytes.percentiles(1.0),
@@ -106,20 +106,20 @@ pub enum Company {
 #[derive(Debug, Default)]
 pub struct Measured {
     pub counts: Counts,
-    pub sizes: Sizes<Histogram>,
+    pub sizes: Sizes<LatencyHistogram>,
     /// From the start of the server to the first frame of any viewer.
-    pub restart: Histogram,
-    /// The current turn; times are kept apart.
+    pub restart: LatencyHistogram,
+    /// Presence of a laboratory run at this time; latencies are counted separately.
     pub company: Company,
-    alone: Times<Histogram>,
-    beside: Times<Histogram>,
+    alone: Latencies<LatencyHistogram>,
+    beside: Latencies<LatencyHistogram>,
     errors: BTreeMap<String, u64>,
     first_errors: Vec<String>,
 }
 
 impl Measured {
-    /// The histograms for current times.
-    pub fn times(&mut self) -> &mut Times<Histogram> {
+    /// The histograms to which current latencies belong.
+    pub fn times(&mut self) -> &mut Latencies<LatencyHistogram> {
         match self.company {
             Company::Alone => &mut self.alone,
             Company::Beside => &mut self.beside,
@@ -135,11 +135,11 @@ impl Measured {
 
     pub fn report(
         self,
-        setting: Setting,
+        setting: LoadSetting,
         played: Duration,
         beside: Option<BesideUse>,
         server: Option<ServerUse>,
-    ) -> Report {
+    ) -> LoadReport {
         let beside = beside.map(|used| BesideReport {
             run: used.run,
             seconds: used.played.as_secs_f64(),
@@ -147,10 +147,10 @@ impl Measured {
             times: self.beside.summary(),
             cores: cores(used.cpu, used.played),
         });
-        // In the rest of the time the tables were alone.
+        // The tables were alone for the rest of the time.
         let alone = played
             .saturating_sub(Duration::from_secs_f64(beside.as_ref().map_or(0.0, |report| report.seconds)));
-        Report {
+        LoadReport {
             format: 1,
             setting,
             seconds: played.as_secs_f64(),
@@ -177,7 +177,7 @@ fn cores(cpu: Option<Duration>, played: Duration) -> Option<f64> {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Setting {
+pub struct LoadSetting {
     pub game: String,
     /// Tables that were played side by side.
     pub tables: usize,
@@ -200,11 +200,11 @@ pub struct Setting {
 pub struct BesideUse {
     /// Its game and agents.
     pub run: String,
-    /// Duration of play of both.
+    /// Duration of play with tables and run.
     pub played: Duration,
-    /// Episodes finished in its turns.
+    /// Episodes of the run.
     pub episodes: u64,
-    /// Processor time of both.
+    /// Processor time of the server for tables and run.
     pub cpu: Option<Duration>,
 }
 
@@ -224,18 +224,18 @@ pub struct ServerUse {
 
 /// The report of a load test.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct LoadReport {
     /// Format version.
     pub format: u32,
     #[serde(flatten)]
-    pub setting: Setting,
+    pub setting: LoadSetting,
     /// Duration of play, in seconds.
     pub seconds: f64,
     #[serde(flatten)]
     pub counts: Counts,
     /// Latencies while the tables were alone.
     #[serde(flatten)]
-    pub times: Times<Option<Percentiles>>,
+    pub times: Latencies<Option<Percentiles>>,
     /// Milliseconds from the start of a killed server to the first frame.
     pub restart_ms: Option<Percentiles>,
     /// Sizes of messages.
@@ -260,14 +260,14 @@ pub struct BesideReport {
     /// Episodes of the run played meanwhile.
     pub episodes: u64,
     #[serde(flatten)]
-    pub times: Times<Option<Percentiles>>,
-    /// Cores that were busy for both.
+    pub times: Latencies<Option<Percentiles>>,
+    /// Busy cores of the server meanwhile.
     pub cores: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ServerReport {
-    /// Cores that were busy for it while tables were played alone.
+    /// Busy cores of the server while tables were played alone.
     pub cores: Option<f64>,
     /// Memory of the server at the end, in bytes.
     pub memory_bytes: Option<u64>,
@@ -278,7 +278,7 @@ pub struct ServerReport {
     pub kills: u64,
 }
 
-impl Report {
+impl LoadReport {
     /// True if every answer was accepted exactly once, without errors.
     pub fn is_well(&self) -> bool {
         let Counts { lost, doubled, acknowledged, .. } = self.counts;

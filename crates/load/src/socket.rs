@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-use crate::http::Place;
+use crate::http::ServerAddress;
 
 /// Interval between heartbeats to the server.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ pub const PING: &str = r#"{"type":"ping"}"#;
 
 /// A socket of a table.
 #[derive(Clone, Debug)]
-pub struct Seat {
+pub struct TableSocket {
     /// Path and query.
     pub path: String,
     /// The cookies, if it has any.
@@ -65,7 +65,12 @@ pub struct Socket {
 impl Socket {
     /// Opens a socket, and reopens it whenever it breaks. `heard` receives its events with this
     /// number.
-    pub fn open(place: &Place, seat: Seat, number: usize, heard: UnboundedSender<(usize, Heard)>) -> Self {
+    pub fn open(
+        place: &ServerAddress,
+        seat: TableSocket,
+        number: usize,
+        heard: UnboundedSender<(usize, Heard)>,
+    ) -> Self {
         let (outbox, inbox) = unbounded_channel();
         tokio::task::spawn_local(serve(place.clone(), seat, number, heard, inbox));
         Self { outbox }
@@ -74,14 +79,14 @@ impl Socket {
     /// Sends a message, if the socket is open. Callers that need delivery send it again after
     /// [`Heard::Open`].
     pub fn say(&self, text: String) {
-        // Its task ends with us, or has already reported its end.
+        // Sending fails only if the socket's task has ended, which it has reported.
         drop(self.outbox.send(text));
     }
 }
 
 async fn serve(
-    place: Place,
-    seat: Seat,
+    place: ServerAddress,
+    seat: TableSocket,
     number: usize,
     heard: UnboundedSender<(usize, Heard)>,
     mut inbox: UnboundedReceiver<String>,
@@ -103,7 +108,7 @@ async fn serve(
             }
             Err(_) => {}
         }
-        // The receiver is gone if nobody needs the socket any more.
+        // The inbox closes once the [`Socket`] is dropped.
         tokio::select! {
             () = sleep(RETRY) => {}
             () = async { while inbox.recv().await.is_some() {} } => return,
@@ -111,7 +116,7 @@ async fn serve(
     }
 }
 
-async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream>, Error> {
+async fn connect(place: &ServerAddress, seat: &TableSocket) -> Result<WebSocketStream<TcpStream>, Error> {
     let wrong = |error: &dyn std::fmt::Display| Error::new(ErrorKind::InvalidData, error.to_string());
     let stream = TcpStream::connect(place.address).await?;
     // An answer is a few bytes; it must not wait for more.

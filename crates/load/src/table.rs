@@ -12,11 +12,11 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver, unbounded_channel};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use crate::http::{self, Place};
-use crate::messages::{Ask, ServerMessage, TabMessage};
-use crate::plan::{Breaks, Plan};
+use crate::http::{self, ServerAddress};
+use crate::messages::{QuestionMessage, ServerMessage, TabMessage};
+use crate::plan::{Breaks, LoadPlan};
 use crate::report::Measured;
-use crate::socket::{Heard, Seat, Socket};
+use crate::socket::{Heard, Socket, TableSocket};
 
 /// Tables that are opened at once.
 const OPENED_AT_ONCE: usize = 16;
@@ -32,7 +32,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The current phase of all tables. Phases only advance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Phase {
+pub enum LoadPhase {
     Opening,
     /// Tables are played, and new ones opened for those that end.
     Playing,
@@ -42,10 +42,10 @@ pub enum Phase {
     Over,
 }
 
-pub struct Around {
-    pub plan: Plan,
-    pub place: Place,
-    pub phase: watch::Receiver<Phase>,
+pub struct LoadContext {
+    pub plan: LoadPlan,
+    pub place: ServerAddress,
+    pub phase: watch::Receiver<LoadPhase>,
     pub measured: RefCell<Measured>,
     /// Start of the restarted server, until its first frame.
     pub restarted: RefCell<Option<Instant>>,
@@ -54,8 +54,8 @@ pub struct Around {
     opening: Semaphore,
 }
 
-impl Around {
-    pub fn new(plan: Plan, place: Place, phase: watch::Receiver<Phase>) -> Self {
+impl LoadContext {
+    pub fn new(plan: LoadPlan, place: ServerAddress, phase: watch::Receiver<LoadPhase>) -> Self {
         let breaks = plan.kills > 0 || plan.breaks == Breaks::Expected;
         Self {
             plan,
@@ -68,7 +68,7 @@ impl Around {
         }
     }
 
-    fn phase(&self) -> Phase {
+    fn phase(&self) -> LoadPhase {
         *self.phase.borrow()
     }
 
@@ -78,21 +78,21 @@ impl Around {
 }
 
 /// Plays one table after another. `opening` is dropped once the first attempt to open one is over.
-pub async fn play(around: Rc<Around>, number: usize, opening: Sender<Infallible>) {
+pub async fn play(around: Rc<LoadContext>, number: usize, opening: Sender<Infallible>) {
     let mut opening = Some(opening);
     let mut stream = EpisodeSeed::new(around.plan.seed, number as u64).agent(meeple_core::Seat::new(0));
     loop {
         let table = Table::open(&around, &mut stream).await;
         opening.take();
         let Some(table) = table else { return };
-        if table.play().await == End::Stopped || around.phase() >= Phase::Finishing {
+        if table.play().await == End::Stopped || around.phase() >= LoadPhase::Finishing {
             return;
         }
     }
 }
 
 /// Opens a table at which nothing happens, and returns the path of its socket.
-pub async fn open_idle(around: &Around) -> Result<String, String> {
+pub async fn open_idle(around: &LoadContext) -> Result<String, String> {
     let (path, _) = open_by_form(around).await?;
     Ok(format!("{path}/socket?data=1"))
 }
@@ -113,7 +113,7 @@ struct Pending {
 
 #[derive(Default)]
 struct Player {
-    ask: Option<Ask>,
+    ask: Option<QuestionMessage>,
     pending: Option<Pending>,
     /// Acknowledged actions, in order.
     taken: Vec<String>,
@@ -122,7 +122,7 @@ struct Player {
 }
 
 struct Table<'a> {
-    around: &'a Around,
+    around: &'a LoadContext,
     stream: &'a mut Stream,
     path: String,
     /// People first, then spectators, then people's pages.
@@ -141,7 +141,7 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     /// Opens a table with all its sockets, and waits for their first messages. Failures are
     /// counted.
-    async fn open(around: &'a Around, stream: &'a mut Stream) -> Option<Self> {
+    async fn open(around: &'a LoadContext, stream: &'a mut Stream) -> Option<Self> {
         let _turn = around.opening.acquire().await.ok()?;
         let mut tries = 0;
         let (path, keys) = loop {
@@ -158,16 +158,17 @@ impl<'a> Table<'a> {
             }
         };
         let id = path.trim_start_matches("/t/");
-        let players = keys.iter().enumerate().map(|(seat, key)| Seat {
+        let players = keys.iter().enumerate().map(|(seat, key)| TableSocket {
             path: format!("{path}/socket?as={seat}&data=1"),
             cookie: Some(format!("seat-{id}={key}")),
             since: 0,
         });
-        let watchers = Seat { path: format!("{path}/socket?data=1"), cookie: None, since: 0 };
-        let seats: Vec<Seat> = players.chain(std::iter::repeat_n(watchers, around.plan.watchers)).collect();
+        let watchers = TableSocket { path: format!("{path}/socket?data=1"), cookie: None, since: 0 };
+        let seats: Vec<TableSocket> =
+            players.chain(std::iter::repeat_n(watchers, around.plan.watchers)).collect();
         let (sender, heard) = unbounded_channel();
         let viewers = seats.len();
-        let tabs = keys.iter().enumerate().filter(|_| around.plan.tabs).map(|(seat, key)| Seat {
+        let tabs = keys.iter().enumerate().filter(|_| around.plan.tabs).map(|(seat, key)| TableSocket {
             path: format!("{path}/socket?as={seat}"),
             cookie: Some(format!("seat-{id}={key}")),
             since: 0,
@@ -204,20 +205,21 @@ impl<'a> Table<'a> {
     /// Plays until the game is over or everything stops.
     async fn play(mut self) -> End {
         let mut phase = self.around.phase.clone();
-        if phase.wait_for(|phase| *phase > Phase::Opening).await.is_err() {
+        if phase.wait_for(|phase| *phase > LoadPhase::Opening).await.is_err() {
             return End::Stopped;
         }
-        // Tables do not move in step.
+        // A random start keeps the tables from moving in step.
         let every = self.around.plan.every;
         let mut next = Instant::now() + every.mul_f64(self.stream.unit());
         loop {
             if self.over && self.players.iter().all(|player| player.pending.is_none()) {
                 return self.prove().await;
             }
-            if *phase.borrow() == Phase::Over {
+            if *phase.borrow() == LoadPhase::Over {
                 return self.part().await;
             }
-            // The deciding player has seen all previous events, as far as they are visible.
+            // The next answer waits until all viewers have seen the last one, as far as it is visible to
+            // them.
             let seen = self.unseen.iter().all(Option::is_none);
             let at = match self.last_act {
                 Some(last) if !seen => next.max(last + MAX_ACT_DELAY),
@@ -273,11 +275,11 @@ impl<'a> Table<'a> {
             Heard::Open => {
                 if self.greeted[viewer] {
                     self.around.measured.borrow_mut().counts.reconnects += 1;
-                    if !self.around.breaks && self.around.phase() < Phase::Over {
+                    if !self.around.breaks && self.around.phase() < LoadPhase::Over {
                         self.around.error("closed", "the server has closed a socket");
                     }
                 }
-                // The server may have taken it before the connection broke, or not.
+                // The answer is sent again, because the connection may have broken before the server took it.
                 if let Some(pending) = self.players.get(viewer).and_then(|player| player.pending.as_ref()) {
                     self.sockets[viewer].say(pending.text());
                 }
@@ -300,7 +302,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Handles a message to a page. Nobody waits for it: only its size counts.
+    /// Handles a message to a page. Only its size counts, because nobody waits for it.
     fn take_tab_message(&mut self, text: &str, bytes: u64) -> bool {
         let mut measured = self.around.measured.borrow_mut();
         measured.counts.bytes += bytes;
@@ -335,7 +337,7 @@ impl<'a> Table<'a> {
             }
             "ack" => {
                 let Some(player) = self.players.get_mut(viewer) else { return true };
-                // One that was sent twice is acknowledged twice.
+                // An answer that was sent twice is acknowledged twice; the second acknowledgement is ignored.
                 let known = |pending: &mut Pending| message.id.as_deref() == Some(&pending.id);
                 if let Some(pending) = player.pending.take_if(known) {
                     let mut measured = self.around.measured.borrow_mut();
@@ -380,7 +382,7 @@ impl<'a> Table<'a> {
 
     /// Records a player's question, or that there is none; false if its number contradicts the
     /// answers.
-    fn asked(&mut self, player: usize, ask: Option<Ask>, at: Instant) -> bool {
+    fn asked(&mut self, player: usize, ask: Option<QuestionMessage>, at: Instant) -> bool {
         let player = &mut self.players[player];
         let mut measured = self.around.measured.borrow_mut();
         if let Some(ask) = &ask {
@@ -491,7 +493,7 @@ impl Pending {
 }
 
 /// Opens a table by the form of a page; returns its path and the keys to people's seats.
-async fn open_by_form(around: &Around) -> Result<(String, Vec<String>), String> {
+async fn open_by_form(around: &LoadContext) -> Result<(String, Vec<String>), String> {
     let plan = &around.plan;
     let (game, preset) = plan.game.split_once('/').unwrap_or((&plan.game, ""));
     let people = std::iter::repeat_n("me", plan.people).chain(plan.agents.iter().map(String::as_str));

@@ -1,4 +1,4 @@
-//! Files that are validated before use.
+//! Network files, validated before use.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, Va
 use crate::wire::is_whole;
 
 const INPUT: &str = "encoding";
-/// Rows that a network is tried with before it plays.
+/// Number of rows on which a network is tried before it plays.
 const TRIED: usize = 16;
 const HINT: &str =
     "docs/reference/learning.md tells what such a file must have; `meeple learn export` writes one";
@@ -21,14 +21,14 @@ thread_local! {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Output {
+pub enum ModelOutput {
     /// Values of positions, in units of the goal: one number per row.
     Value,
     /// Scores of actions, by their ids: per row as many numbers as the game has ids.
     Policy,
 }
 
-impl Output {
+impl ModelOutput {
     fn name(self) -> &'static str {
         match self {
             Self::Value => "value",
@@ -43,7 +43,7 @@ pub struct Model {
     input: NodeId,
     value: Option<NodeId>,
     policy: Option<NodeId>,
-    /// Length of a row.
+    /// Numbers in an input row.
     size: usize,
     actions: usize,
     goal: Goal,
@@ -54,7 +54,7 @@ pub struct Model {
 pub struct Wanted {
     pub about: CheckpointInfo,
     pub fields: Vec<Field>,
-    /// Ids of actions are below this; 0 if they have none.
+    /// Bound of the action ids, which are all smaller; 0 if actions have no ids.
     pub actions: usize,
 }
 
@@ -79,15 +79,15 @@ impl Model {
     /// Reads the network in these bytes; `what` is its name in messages.
     ///
     /// # Errors
-    /// If they are no network, one of something else, or its output is not a number.
+    /// If the bytes are no network, the network is for another game or setting, or an output is not finite.
     pub fn from_bytes(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
         if !is_whole(&bytes) {
-            return Err(wrong(what, "a file of ONNX", "other bytes, or not all of them".to_owned()));
+            return Err(wrong(what, "a file of ONNX", "another or a truncated file".to_owned()));
         }
         // A malformed network may make the library panic.
         let made = catch_unwind(AssertUnwindSafe(|| Self::of(wanted, bytes, what)));
         made.unwrap_or_else(|_| {
-            Err(wrong(what, "a network that can be run", "one that breaks what runs it".to_owned()))
+            Err(wrong(what, "a network that can be run", "one that crashes the runtime".to_owned()))
         })
     }
 
@@ -117,7 +117,7 @@ impl Model {
             return Err(wrong(&shape, shape_text(info.dtype(), info.shape())));
         }
         let [value, policy] =
-            [Output::Value, Output::Policy].map(|output| find(model.output_ids(), output.name()));
+            [ModelOutput::Value, ModelOutput::Policy].map(|output| find(model.output_ids(), output.name()));
         if value.is_none() && policy.is_none() {
             return Err(wrong("an output `value` or `policy`", names(model.output_ids())));
         }
@@ -143,15 +143,15 @@ impl Model {
         self.size
     }
 
-    pub fn tells(&self, output: Output) -> bool {
+    pub fn tells(&self, output: ModelOutput) -> bool {
         self.node(output).is_some()
     }
 
-    /// Appends the output for rows of numbers, concatenated; NaN becomes negative infinity.
+    /// Replaces `outputs` by the output for rows of numbers, concatenated. NaN becomes negative infinity.
     ///
     /// # Panics
-    /// If the network does not have this output, or the rows are not whole.
-    pub fn ask(&self, output: Output, rows: &[f32], outputs: &mut Vec<f32>) {
+    /// If the network does not have this output, or `rows` is not a multiple of the row length.
+    pub fn ask(&self, output: ModelOutput, rows: &[f32], outputs: &mut Vec<f32>) {
         outputs.clear();
         let columns = self.columns(output);
         match self.run(output, rows) {
@@ -162,28 +162,28 @@ impl Model {
                         .map(|number| if number.is_nan() { f32::NEG_INFINITY } else { number }),
                 );
             }
-            // The network answered when it was tried; a failure now means that no action is preferred.
+            // The network worked when it was tried; after a failure now, no action is preferred.
             Err(_) => outputs.resize(rows.len() / self.size * columns, f32::NEG_INFINITY),
         }
     }
 
-    fn node(&self, output: Output) -> Option<NodeId> {
+    fn node(&self, output: ModelOutput) -> Option<NodeId> {
         match output {
-            Output::Value => self.value,
-            Output::Policy => self.policy,
+            ModelOutput::Value => self.value,
+            ModelOutput::Policy => self.policy,
         }
     }
 
-    /// Numbers in a row of the output.
-    fn columns(&self, output: Output) -> usize {
+    /// Numbers in an output row.
+    fn columns(&self, output: ModelOutput) -> usize {
         match output {
-            Output::Value => 1,
-            Output::Policy => self.actions,
+            ModelOutput::Value => 1,
+            ModelOutput::Policy => self.actions,
         }
     }
 
     /// Returns the output, or what was expected and what was found instead.
-    fn run(&self, output: Output, rows: &[f32]) -> Result<Vec<f32>, (String, String)> {
+    fn run(&self, output: ModelOutput, rows: &[f32]) -> Result<Vec<f32>, (String, String)> {
         let node = self.node(output).expect("it tells this");
         let (name, count) = (output.name(), rows.len() / self.size);
         let expected = || format!("float numbers [{count}, {}] from `{name}`", self.columns(output));
@@ -213,7 +213,9 @@ impl Model {
                 rows.extend((0..field.size).map(|_| number()));
             }
         }
-        for output in [Output::Value, Output::Policy].into_iter().filter(|output| self.tells(*output)) {
+        for output in
+            [ModelOutput::Value, ModelOutput::Policy].into_iter().filter(|output| self.tells(*output))
+        {
             for rows in [&rows[..self.size], &rows] {
                 if let Some(wrong) = self.run(output, rows)?.iter().find(|number| !number.is_finite()) {
                     let expected = format!("finite numbers from `{}`", output.name());

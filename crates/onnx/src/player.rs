@@ -1,18 +1,18 @@
-//! Networks of other programs as agents.
+//! An agent that plays by an ONNX network.
 
 use meeple_core::{
     ActionValue, Agent, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Turn, Viewer,
 };
 use meeple_learn::LearnError;
 
-use crate::model::{Model, Output, Wanted};
+use crate::model::{Model, ModelOutput, Wanted};
 
-/// Plays by a network of another program: by its policy, if it has one, or else one step ahead by its value.
+/// Plays a network of another program: its policy, if there is one, else the action of the best value.
 ///
-/// An action's successor is evaluated before chance draws and before others decide, in a sampled state that
-/// agrees with the observation. Networks trained here are used in the same way. All actions are evaluated in
-/// one batch.
-pub struct Player<G: Playable> {
+/// An action's value is that of its successor, before chance draws and before others decide, in a sampled
+/// state that agrees with the observation. Networks trained here are used in the same way. All actions are
+/// evaluated in one batch.
+pub struct OnnxPlayer<G: Playable> {
     model: Model,
     encoding: Encoding<G>,
     samples: u32,
@@ -26,11 +26,11 @@ pub struct Player<G: Playable> {
     outputs: Vec<f32>,
 }
 
-impl<G: Playable> Player<G> {
-    /// Loads a network; the player chooses among `samples` random actions where they cannot be listed.
+impl<G: Playable> OnnxPlayer<G> {
+    /// Loads a network. If actions cannot be listed, the player chooses among `samples` random ones.
     ///
     /// # Errors
-    /// If there is no such file, or its network is of something else.
+    /// If there is no such file, or its network is for another game or setting.
     pub fn new(game: &G, file: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = game.encoding().ok_or(LearnError::NoEncoding(game.info().id))?;
         if file.is_empty() {
@@ -57,7 +57,7 @@ impl<G: Playable> Player<G> {
         })
     }
 
-    /// Evaluates the actions by their successors.
+    /// Evaluates the actions by the values of their successor states.
     fn look_ahead(&mut self, game: &G, seat: Seat) {
         self.rows.clear();
         self.values.clear();
@@ -66,7 +66,7 @@ impl<G: Playable> Player<G> {
             self.state.clone_from(&self.imagined);
             game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
             if game.phase(&self.state) == Phase::Over {
-                // A finished game needs no prediction.
+                // The result of a finished game is known, not predicted.
                 self.outcome.clear();
                 game.outcome(&self.state, &mut self.outcome);
                 self.values.push(self.model.goal().of(&self.outcome, seat));
@@ -78,7 +78,7 @@ impl<G: Playable> Player<G> {
             }
         }
         if !self.asked.is_empty() {
-            self.model.ask(Output::Value, &self.rows, &mut self.outputs);
+            self.model.ask(ModelOutput::Value, &self.rows, &mut self.outputs);
             self.asked.iter().zip(&self.outputs).for_each(|(index, output)| self.values[*index] = *output);
         }
     }
@@ -88,13 +88,13 @@ impl<G: Playable> Player<G> {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         self.rows.clear();
         add_row(game, &self.encoding, &seen, seat, self.model.size(), &mut self.rows);
-        self.model.ask(Output::Policy, &self.rows, &mut self.outputs);
+        self.model.ask(ModelOutput::Policy, &self.rows, &mut self.outputs);
         let liked = |action: &G::Action| self.outputs[game.action_id(&self.imagined, seat, action) as usize];
         self.values.clear();
         self.values.extend(self.actions.iter().map(liked));
     }
 
-    /// Reports the values of the actions; it takes the one at `best`.
+    /// Reports the values of the actions; the player takes the action at `best`.
     fn tell(&self, turn: &mut Turn<'_, G>, best: usize) {
         let valued = self.actions.iter().zip(&self.values).filter(|(_, value)| value.is_finite());
         let actions = valued.map(|(action, value)| ActionValue {
@@ -113,7 +113,7 @@ impl<G: Playable> Player<G> {
     }
 }
 
-impl<G: Playable> Agent<G> for Player<G> {
+impl<G: Playable> Agent<G> for OnnxPlayer<G> {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         self.actions.clear();
         turn.candidates(self.samples, &mut self.actions);
@@ -121,7 +121,7 @@ impl<G: Playable> Agent<G> for Player<G> {
             return self.actions.pop().expect("there is one");
         }
         turn.game().determinize(&turn.observe(), turn.rng(), &mut self.imagined);
-        let by_policy = self.model.tells(Output::Policy);
+        let by_policy = self.model.tells(ModelOutput::Policy);
         let about = turn.asked_about().filter(|about| !by_policy && !self.actions.contains(about)).cloned();
         let candidates = self.actions.len();
         self.actions.extend(about);
@@ -130,14 +130,14 @@ impl<G: Playable> Agent<G> for Player<G> {
         } else {
             self.look_ahead(turn.game(), turn.seat());
         }
-        // The first among equals.
+        // The best action, the first among equals.
         let mut best = 0;
         for index in 1..candidates {
             if self.values[index] > self.values[best] {
                 best = index;
             }
         }
-        // A score of a policy is no value.
+        // Scores of a policy are no values, and are not reported.
         if turn.is_analysed() && !by_policy {
             self.tell(&mut turn, best);
         }

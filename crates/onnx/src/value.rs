@@ -3,17 +3,18 @@
 use meeple_core::{Hints, Playable};
 use meeple_learn::{Evaluator, Goal, LearnError, evaluator_hints};
 
-use crate::model::{Model, Output, Wanted};
+use crate::model::{Model, ModelOutput, Wanted};
 
 /// The hints of a game, with position values by the network in `file`.
 ///
 /// # Errors
-/// If there is no such file, or its network is of something else or has no value output; in words.
+/// If there is no such file, or its network is for something else or has no value output; the text names
+/// the reason.
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let encoding =
         game.encoding().ok_or(LearnError::NoEncoding(game.info().id)).map_err(|error| error.to_string())?;
     let model = Model::read(&Wanted::by(game, &encoding), file).map_err(|error| error.to_string())?;
-    if !model.tells(Output::Value) {
+    if !model.tells(ModelOutput::Value) {
         return Err(format!(
             "{file}: expected an output `value`, found `policy` alone\nhint: onnx:{file} plays by the policy"
         ));
@@ -37,7 +38,7 @@ impl Evaluator for Valued {
 
     /// Counts a value that is not finite as 0: it would spoil every mean.
     fn value(&mut self, numbers: &[f32]) -> f32 {
-        self.model.ask(Output::Value, numbers, &mut self.outputs);
+        self.model.ask(ModelOutput::Value, numbers, &mut self.outputs);
         if self.outputs[0].is_finite() { self.outputs[0] } else { 0.0 }
     }
 }

@@ -1,12 +1,12 @@
 //! Validation of protobuf messages.
 //!
-//! The library that reads networks trusts lengths and varints of a file: a length beyond the end sends it
-//! back to the beginning, and it reads a varint without an end for ever. This walk rejects such files.
+//! The library that reads networks trusts lengths and varints of a file. A length beyond the end makes it
+//! jump back to the beginning; a varint without an end makes it read forever. This walk rejects such files.
 
 /// Maximum nesting of messages; each level takes stack.
 const DEEPEST: u32 = 40;
 
-/// Messages of an ONNX file, as far as they contain others.
+/// Kinds of messages in an ONNX file; `Plain` ones contain no others.
 #[derive(Clone, Copy)]
 enum Kind {
     Model,

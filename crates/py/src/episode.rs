@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::arrays::{Target, each_id};
 use crate::failure::{failure, illegal, quickly, usage, with};
-use crate::phases::told;
+use crate::phases::python_phase;
 use crate::pixels::pixels;
 use crate::words::{self, labels, seat};
 
@@ -38,7 +38,7 @@ impl Episode {
         Self::shared(game, seed, episode)
     }
 
-    /// An episode shared with another player of it.
+    /// An episode that another owner plays as well.
     pub(crate) fn shared(
         game: Arc<dyn AnyGame>,
         seed: EpisodeSeed,
@@ -93,12 +93,11 @@ impl Episode {
 
     /// The phase, as a `Phase` of the package, without the seats whose decisions are held.
     fn phase(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
+        Ok(python_phase(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
 
-    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance,
-    /// -2 for
-    /// several seats, -4 at the end.
+    /// The seat that alone owes a decision. Otherwise a negative number as in OpenSpiel: -1 for chance, -2
+    /// for several seats, -4 at the end.
     fn current_player(&self) -> PyResult<i32> {
         Ok(match quickly(&self.episode, |episode| due(&**episode))? {
             Phase::Chance => -1,
@@ -118,7 +117,7 @@ impl Episode {
             }
             due(&**episode)
         })?;
-        Ok(told(py, due)?.seats)
+        Ok(python_phase(py, due)?.seats)
     }
 
     /// Fast path: takes an action by its index. Returns false unless seat and index are plain valid integers.
@@ -360,7 +359,7 @@ impl Episode {
             episode.write_numbers(seat, &mut numbers);
             numbers
         })?;
-        // Most numbers are flags: they share two objects.
+        // Most numbers are flags, so 0 and 1 share two objects.
         let (zero, one) = (PyFloat::new(py, 0.0), PyFloat::new(py, 1.0));
         PyList::new(
             py,

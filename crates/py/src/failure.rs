@@ -48,7 +48,7 @@ pub(crate) fn lab_error(error: LabError) -> PyErr {
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = meeple_core::panic_message(&*payload);
-        failure(format!("a fault of meeple's own: {text}\nhint: please report it"))
+        failure(format!("a bug in meeple: {text}\nhint: please report it"))
     })
 }
 
@@ -77,8 +77,8 @@ pub(crate) fn taken<S>(shared: &Mutex<S>) -> PyResult<MutexGuard<'_, S>> {
         TryLockError::WouldBlock => {
             usage("another thread is using this object\nhint: give each thread a copy of its own")
         }
-        TryLockError::Poisoned(_) => {
-            failure("an earlier fault has broken this object\nhint: begin anew, and please report the fault")
-        }
+        TryLockError::Poisoned(_) => failure(
+            "an earlier fault has broken this object\nhint: create a new one, and please report the bug",
+        ),
     })
 }

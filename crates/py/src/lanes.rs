@@ -109,7 +109,7 @@ impl Lanes {
         .map_err(illegal)
     }
 
-    /// Starts an episode in a lane. Agents stay seated, and begin anew.
+    /// Starts an episode in a lane. Agents stay seated, and start again.
     fn begin(&self, lane: &mut Lane, seed: EpisodeSeed) -> Result<(), Illegal> {
         if let Some(episode) = lane {
             episode.restart(seed, &(0..self.players.len() as u16).collect::<Vec<_>>());
@@ -187,9 +187,8 @@ struct Share<'a> {
 
 #[pymethods]
 impl Lanes {
-    /// Starts, in each of these lanes, the episode of an index in the run with a seed, given as lane,
-    /// seed and
-    /// index. Returns the learner's scores there.
+    /// Starts, in each of these lanes, the episode of an index in the run with a seed, given as lane, seed
+    /// and index. Returns the learner's scores there.
     fn reset(&self, py: Python<'_>, begins: Vec<(usize, u64, u64)>) -> PyResult<Vec<i64>> {
         let scores = with(py, &self.state, |state| {
             let mut moves = vec![Move::Stay; state.lanes.len()];
@@ -229,7 +228,7 @@ impl Lanes {
             if state.lanes.len() != count {
                 return Err(Illegal::new(format!("expected {} lanes, found {count}", state.lanes.len())));
             }
-            let (mut told, mut moves) = (Vec::new(), vec![Move::Stay; count]);
+            let (mut reported, mut moves) = (Vec::new(), vec![Move::Stay; count]);
             for (lane, seed, index) in begins {
                 let next = moves.get_mut(lane).ok_or_else(|| no_lane(lane))?;
                 *next = Move::Begin(EpisodeSeed::new(seed, index));
@@ -257,18 +256,18 @@ impl Lanes {
                     let table = if count == 1 { String::new() } else { format!("table {number}: ") };
                     return Err(Illegal::new(format!("{table}{reason}")));
                 }
-                told.push((number, reason));
+                reported.push((number, reason));
                 *next = Move::Take(Answer::Fallback);
             }
             self.make_all_moves(state, &moves)?;
             let results = state.lanes.iter_mut().map(|lane| Ok(self.result_of(&**begun(lane)?)));
-            Ok((told, results.collect::<Result<Vec<_>, Illegal>>()?))
+            Ok((reported, results.collect::<Result<Vec<_>, Illegal>>()?))
         })?;
-        let (told, results) = stepped.map_err(illegal)?;
+        let (reported, results) = stepped.map_err(illegal)?;
         over_out.fill(py, &results.iter().map(|(is_over, ..)| u8::from(*is_over)).collect::<Vec<_>>())?;
         scores_out.fill(py, &results.iter().map(|(_, score, _)| *score).collect::<Vec<_>>())?;
         utilities_out.fill(py, &results.iter().map(|(.., utility)| *utility).collect::<Vec<_>>())?;
-        Ok(told)
+        Ok(reported)
     }
 
     /// True at the end, the learner's current score, and its utility (0 before the end).

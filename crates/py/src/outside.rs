@@ -24,7 +24,7 @@ use crate::watch::Watch;
 /// Name of Python players in a line-up; their number follows a colon.
 pub(crate) const PYTHON: &str = "python";
 
-/// Python players (see [`Outside`]), whether their exceptions are forgiven, and their count.
+/// Python players: their object (see [`Outside`]), true if their exceptions are forgiven, and their number.
 pub(crate) type Players = (Py<PyAny>, bool, usize);
 
 /// By Python player: number of forgiven failures, and the first exception.
@@ -53,13 +53,13 @@ pub(crate) struct Outside {
 impl Outside {
     /// The players in Python, if any. The progress callback receives the numbers of finished and of all
     /// episodes.
-    pub(crate) fn new(players: Option<Players>, told: Option<Py<PyAny>>) -> Arc<Self> {
+    pub(crate) fn new(players: Option<Players>, on_progress: Option<Py<PyAny>>) -> Arc<Self> {
         let (players, forgives, count) = match players {
             Some((players, forgives, count)) => (Some(players), forgives, count),
             None => (None, false, 0),
         };
         let faults = Mutex::new((0..count).map(|_| (0, None)).collect());
-        Arc::new(Self { players, forgives, count, watch: Watch::new(told), faults })
+        Arc::new(Self { players, forgives, count, watch: Watch::new(on_progress), faults })
     }
 
     /// Plays a run and polls for Ctrl-C. With Python players the run stays on this thread.
@@ -244,7 +244,7 @@ impl AnyGame for Game {
         Ok(Box::new(Runner {
             episode: Arc::new(Mutex::new(episode)),
             game: Arc::clone(&self.game),
-            told: None,
+            python_game: None,
             outside: Arc::clone(&self.outside),
             numbers,
             sat_at: (0..line_up.len() as u16).collect(),
@@ -308,7 +308,7 @@ struct Runner {
     episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
     game: Arc<dyn AnyGame>,
     /// The game as passed to players.
-    told: Option<Py<PyAny>>,
+    python_game: Option<Py<PyAny>>,
     outside: Arc<Outside>,
     /// By player: its number among the Python players.
     numbers: Vec<Option<usize>>,
@@ -373,11 +373,13 @@ impl Runner {
     fn decide_all(&mut self, py: Python<'_>, seed: EpisodeSeed, index: u64) -> PyResult<()> {
         let Some(players) = &self.outside.players else { return Ok(()) };
         let players = players.bind(py);
-        let game = match &self.told {
+        let game = match &self.python_game {
             Some(game) => game.clone_ref(py),
             None => {
                 let game = crate::game::Game::found(Arc::clone(&self.game))?;
-                self.told.insert(players.call_method1(intern!(py, "game"), (game,))?.unbind()).clone_ref(py)
+                self.python_game
+                    .insert(players.call_method1(intern!(py, "game"), (game,))?.unbind())
+                    .clone_ref(py)
             }
         };
         players.call_method0(intern!(py, "begin"))?;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-pub(crate) struct Told {
+pub(crate) struct PythonPhase {
     /// A `Phase` of the package.
     pub(crate) phase: Py<PyAny>,
     /// The seats that owe a decision, as a tuple.
@@ -16,21 +16,21 @@ pub(crate) struct Told {
 }
 
 /// All phases used so far.
-static TOLD: LazyLock<Mutex<HashMap<Phase, Told>>> = LazyLock::new(Mutex::default);
+static CACHE: LazyLock<Mutex<HashMap<Phase, PythonPhase>>> = LazyLock::new(Mutex::default);
 
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-impl Told {
+impl PythonPhase {
     fn clone_ref(&self, py: Python<'_>) -> Self {
         Self { phase: self.phase.clone_ref(py), seats: self.seats.clone_ref(py) }
     }
 }
 
-pub(crate) fn told(py: Python<'_>, phase: Phase) -> PyResult<Told> {
+pub(crate) fn python_phase(py: Python<'_>, phase: Phase) -> PyResult<PythonPhase> {
     // No Python code runs under this lock, so no thread waits for it while holding the interpreter lock.
-    let known = || TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(told) = known().get(&phase) {
-        return Ok(told.clone_ref(py));
+    let known = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(cached) = known().get(&phase) {
+        return Ok(cached.clone_ref(py));
     }
     let (kind, seats) = match phase {
         Phase::Chance => ("chance", Vec::new()),
@@ -39,7 +39,7 @@ pub(crate) fn told(py: Python<'_>, phase: Phase) -> PyResult<Told> {
     };
     let seats = PyTuple::new(py, seats)?.into_any();
     let made = CLASS.import(py, "meeple.episode", "Phase")?.call1((kind, &seats))?;
-    let told = Told { phase: made.unbind(), seats: seats.unbind() };
-    known().insert(phase, told.clone_ref(py));
-    Ok(told)
+    let cached = PythonPhase { phase: made.unbind(), seats: seats.unbind() };
+    known().insert(phase, cached.clone_ref(py));
+    Ok(cached)
 }

@@ -10,7 +10,7 @@ use arrow_array::{
     StringArray,
 };
 use arrow_schema::ArrowError;
-use meeple_lab::{EpisodeColumns, Values};
+use meeple_lab::{ColumnValues, EpisodeColumns};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
@@ -27,16 +27,16 @@ pub(crate) struct EpisodeRows {
 impl EpisodeRows {
     pub(crate) fn new(rows: EpisodeColumns) -> PyResult<Self> {
         let words = rows.columns.iter().map(|(_, values)| match values {
-            Values::Words(_, words) => Some(words.clone()),
+            ColumnValues::Words(_, words) => Some(words.clone()),
             _ => None,
         });
         let words = words.collect();
-        let array = |(name, values): (String, Values)| -> Result<(String, ArrayRef), ArrowError> {
+        let array = |(name, values): (String, ColumnValues)| -> Result<(String, ArrayRef), ArrowError> {
             let array: ArrayRef = match values {
-                Values::Whole(values) => Arc::new(Int64Array::from(values)),
-                Values::Small(values) => Arc::new(Int32Array::from(values)),
-                Values::Real(values) => Arc::new(Float64Array::from(values)),
-                Values::Words(places, words) => {
+                ColumnValues::Whole(values) => Arc::new(Int64Array::from(values)),
+                ColumnValues::Small(values) => Arc::new(Int32Array::from(values)),
+                ColumnValues::Real(values) => Arc::new(Float64Array::from(values)),
+                ColumnValues::Words(places, words) => {
                     let words: ArrayRef = Arc::new(StringArray::from(words));
                     Arc::new(DictionaryArray::<Int32Type>::try_new(Int32Array::from(places), words)?)
                 }
@@ -63,10 +63,10 @@ impl EpisodeRows {
     fn of_columns(columns: Vec<Column>) -> PyResult<Self> {
         let read = |(name, bytes, kind, words): Column| {
             let values = match (kind.as_str(), words) {
-                (_, Some(words)) => Values::Words(read(&bytes, i32::from_ne_bytes), words),
-                ("int64", _) => Values::Whole(read(&bytes, i64::from_ne_bytes)),
-                ("float64", _) => Values::Real(read(&bytes, f64::from_ne_bytes)),
-                _ => Values::Small(read(&bytes, i32::from_ne_bytes)),
+                (_, Some(words)) => ColumnValues::Words(read(&bytes, i32::from_ne_bytes), words),
+                ("int64", _) => ColumnValues::Whole(read(&bytes, i64::from_ne_bytes)),
+                ("float64", _) => ColumnValues::Real(read(&bytes, f64::from_ne_bytes)),
+                _ => ColumnValues::Small(read(&bytes, i32::from_ne_bytes)),
             };
             (name, values)
         };

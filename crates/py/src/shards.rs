@@ -2,7 +2,7 @@
 //!
 //! A part is a pure function of the request and its number, so a lost part can be played again.
 
-use meeple_arena::{ArenaError, RunOptions, Store, shard as of_tournaments, write_results};
+use meeple_arena::{ArenaError, RecordStore, RunOptions, shard as of_tournaments, write_results};
 use meeple_core::serde::Serialize;
 use meeple_core::serde::de::DeserializeOwned;
 use meeple_games::parse_game;
@@ -94,12 +94,12 @@ pub(crate) fn tournament_part(
 pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyResult<Tournament> {
     let Meeting(game, agents, set, seed, threads, options) = meeting;
     let mut plan = plan(&game, agents, set, &seed, options)?;
-    let parts = read_parts::<meeple_arena::Shard>(&parts)?;
+    let parts = read_parts::<meeple_arena::TournamentShard>(&parts)?;
     if let Some(part) = parts.first() {
         plan = part.plan(plan).map_err(arena_error)?;
     }
     let merged = guarded(|| -> Result<_, ArenaError> {
-        let mut store = Store::in_memory(&plan, "meeple.tournament")?;
+        let mut store = RecordStore::in_memory(&plan, "meeple.tournament")?;
         of_tournaments::merge(&plan, &mut store, parts)?;
         write_results(&plan, &store, None, threads)
     })?;

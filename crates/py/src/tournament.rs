@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    ArenaError, Bots, Ending, EpisodeRow, Pair, Plan, Request, RunOptions, Standings, Store, Times, report,
-    run, write_results,
+    ArenaError, Bots, CompetitorTimes, EpisodeEnding, EpisodeRow, Pair, RecordStore, Request, RunOptions,
+    Standings, TournamentPlan, report, run, write_results,
 };
 use meeple_core::{AgentSpec, AnyEntry, AnyRunner, GameInfo};
 use meeple_games::{find_game, parse_game};
@@ -22,7 +22,7 @@ use crate::watch::with_partial;
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Tournament {
     standings: Standings,
-    times: Times,
+    times: CompetitorTimes,
     faults: Faults,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn play(
     let outside = Outside::new(players, told);
     let stop = &outside.watch.stop;
     let played = outside.watch_over(py, |progress| -> Result<_, ArenaError> {
-        let mut store = Store::in_memory(&plan, "meeple.tournament")?;
+        let mut store = RecordStore::in_memory(&plan, "meeple.tournament")?;
         match count {
             0 => {
                 let mut options = RunOptions { threads, progress, stop };
@@ -71,7 +71,7 @@ pub(crate) fn play(
             _ => write_results(&plan, &store, None, threads).map(Some),
         }
     });
-    let result = |played: PyResult<Result<Option<(Standings, Times)>, ArenaError>>| {
+    let result = |played: PyResult<Result<Option<(Standings, CompetitorTimes)>, ArenaError>>| {
         let (standings, times) =
             played?.map_err(arena_error)?.ok_or_else(|| failure("expected an episode, found none"))?;
         Ok(Tournament { standings, times, faults: outside.faults() })
@@ -90,9 +90,9 @@ const ROWS_TOGETHER: usize = 64;
 
 /// Plays a tournament with Python players on this thread, until it ends or is stopped.
 fn play_here(
-    plan: &Plan,
+    plan: &TournamentPlan,
     outside: &Arc<Outside>,
-    store: &mut Store,
+    store: &mut RecordStore,
     progress: &mut dyn Progress,
 ) -> Result<(), ArenaError> {
     let entry = find_game(&plan.game)?;
@@ -118,7 +118,7 @@ fn play_here(
             }
         };
         let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
-        let ending = Ending {
+        let ending = EpisodeEnding {
             outcome: report.outcome,
             forfeits: Vec::new(),
             length: report.length,
@@ -153,7 +153,7 @@ fn plan_beside(
     seed: &str,
     options: Options,
     count: usize,
-) -> PyResult<Plan> {
+) -> PyResult<TournamentPlan> {
     if count == 0 {
         return plan(game, agents, set, seed, options);
     }
@@ -183,7 +183,7 @@ pub(crate) fn plan(
     set: Vec<(String, String)>,
     seed: &str,
     options: Options,
-) -> PyResult<Plan> {
+) -> PyResult<TournamentPlan> {
     let mut request = Request::new(game);
     agents.iter().for_each(|agent| request.add(agent));
     request.set = set;
@@ -222,7 +222,7 @@ pub(crate) fn arena_error(error: ArenaError) -> PyErr {
 }
 
 impl Tournament {
-    pub(crate) fn of(standings: Standings, times: Times) -> Self {
+    pub(crate) fn of(standings: Standings, times: CompetitorTimes) -> Self {
         Self { standings, times, faults: Vec::new() }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Supervision of a run. The only place that polls for Ctrl-C and calls Python about progress.
 pub(crate) struct Watch {
     /// Progress callback, which receives the numbers of finished and of all episodes.
-    told: Option<Py<PyAny>>,
+    on_progress: Option<Py<PyAny>>,
     pub(crate) stop: StopFlag,
     /// Number of finished episodes, counted one by one, and of all episodes of the run.
     done: AtomicU64,
@@ -32,10 +32,10 @@ struct State {
 
 impl Watch {
     /// The watch of a run that has not started, with a progress callback.
-    pub(crate) fn new(told: Option<Py<PyAny>>) -> Self {
+    pub(crate) fn new(on_progress: Option<Py<PyAny>>) -> Self {
         let state = State { next: Instant::now() + POLL_INTERVAL, last: (0, 0), error: None };
         let (done, total) = Default::default();
-        Self { told, stop: StopFlag::new(), done, total, state: Mutex::new(state) }
+        Self { on_progress, stop: StopFlag::new(), done, total, state: Mutex::new(state) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -81,8 +81,8 @@ impl Watch {
         };
         let looked = Python::attach(|py| {
             py.check_signals()?;
-            match &self.told {
-                Some(told) if is_news => told.call1(py, progress).map(drop),
+            match &self.on_progress {
+                Some(on_progress) if is_news => on_progress.call1(py, progress).map(drop),
                 _ => Ok(()),
             }
         });

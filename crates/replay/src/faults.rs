@@ -4,15 +4,15 @@ use meeple_core::{EpisodeView, Phase, Replay, ReplayFault, Viewer};
 
 use crate::names::Names;
 
-/// Reports each fault of a replay to a viewer once, at the moment of its seat's decision.
+/// Reports each fault of a replay to a viewer once, when the seat at fault decides.
 ///
 /// If it is secret that a seat decides ([`EpisodeView::decides_openly`]), other viewers receive the report
-/// when the game is over.
+/// only when the game is over.
 pub struct FaultLog {
     viewer: Viewer,
     names: Names,
     due: Vec<ReplayFault>,
-    /// Length of the whole replay.
+    /// Number of steps of the whole replay.
     steps: usize,
 }
 
@@ -22,8 +22,8 @@ impl FaultLog {
         Self { viewer, names, due, steps: replay.steps.len() }
     }
 
-    /// The faults up to this step that are due for the viewer now. The last faults have no next step and
-    /// come at the end of the replay.
+    /// The faults up to this step that the viewer may know now and has not received. Faults after the last
+    /// step are reported at the end of the replay.
     pub fn until(&mut self, step: usize, episode: &dyn EpisodeView) -> Vec<String> {
         let over = episode.phase() == Phase::Over;
         let mut sentences = Vec::new();
@@ -38,6 +38,8 @@ impl FaultLog {
         sentences
     }
 
+    /// The faults since the last call. A fault is reported after the step that it led to; at the end of the
+    /// replay the faults without such a step follow.
     pub fn news(&mut self, episode: &dyn EpisodeView) -> Vec<String> {
         match episode.steps() {
             made if made >= self.steps => self.until(made, episode),

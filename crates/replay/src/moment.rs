@@ -11,14 +11,14 @@ pub struct Moment {
     /// Meanings of shapes and colours in the drawing.
     pub legend: Vec<Key>,
     pub screen: Screen,
-    /// Events since the previous moment, as far as the viewer may know them; players' faults come first.
+    /// Events since the previous moment that the viewer may know. Players' faults come first.
     pub news: Vec<String>,
-    /// Steps of the replay made so far.
+    /// Number of steps of the replay made so far.
     pub steps: usize,
     pub over: bool,
 }
 
-/// Number of moments that a viewer sees, at least one. It verifies the whole replay.
+/// Number of moments that a viewer sees, at least one. The function verifies the whole replay.
 ///
 /// # Errors
 /// The first mismatch in the replay.
@@ -28,7 +28,7 @@ pub fn count_moments(entry: &dyn AnyEntry, replay: &Replay, viewer: Viewer) -> R
     Ok(count)
 }
 
-/// The moment with this number, from 0, among those that the viewer may know of; `None` beyond the last.
+/// The moment with this number, from 0, among those that the viewer may notice; `None` beyond the last.
 ///
 /// # Errors
 /// The first mismatch in the replay.

@@ -1,9 +1,9 @@
-//! Players and results in words.
+//! Players and results as text for people.
 
 use meeple_core::{EpisodeView, PlayerLabel, Seat};
 use meeple_scene::cleaned;
 
-/// Printable names of players: characters that could control a terminal are replaced.
+/// Printable names of players. Characters that could control a terminal are replaced.
 pub struct Names {
     players: Vec<PlayerLabel>,
 }
@@ -22,7 +22,7 @@ impl Names {
         format!("seat {seat} {player}").trim_end().to_owned()
     }
 
-    /// The scores of the first sixteen seats, filtered by the predicate.
+    /// The scores of those of the first sixteen seats that the predicate includes.
     pub fn scores(&self, episode: &dyn EpisodeView, includes: impl Fn(usize) -> bool) -> String {
         let shown = episode.seats().min(16);
         let list: Vec<String> = Seat::all(shown)
@@ -37,7 +37,7 @@ impl Names {
         }
     }
 
-    /// The winners, with the scores.
+    /// The winners, the end reason, the length and all scores, in two lines.
     pub fn result(&self, episode: &dyn EpisodeView) -> String {
         let Some(outcome) = episode.outcome() else {
             return "the episode is not over".to_owned();

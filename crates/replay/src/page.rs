@@ -7,21 +7,21 @@ use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Replay, Seat, Vi
 use meeple_scene::Scene;
 use serde_json::{Value, json};
 
-use self::lines::{Drawing, Lines, STILL};
+use self::lines::{DistinctLines, Drawing, STILL};
 use self::portion::Marks;
-pub use self::portion::{Budget, Portion};
+pub use self::portion::{PageBudget, Portion};
 use crate::faults::FaultLog;
 use crate::names::Names;
-use crate::panels::{Panel, Place, panels};
-use crate::watch::{Moments, may_hear};
+use crate::panels::{DrawingPanel, PanelPlacement, panels};
+use crate::watch::{MomentWatcher, may_hear};
 
-/// Interval of moments stored in full, for jumps.
+/// Interval of moments that are stored in full, so that jumps need few changes.
 const WHOLE_EVERY: usize = 100;
-/// Larger tables group neighbours with the same name.
+/// Tables with more players group neighbours with the same label in one row.
 const MAX_ROWS: usize = 16;
 pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 
-/// Runs of equal names collapsed: `one, other ×195`.
+/// The names, with runs of equal players collapsed: `one, other ×195`.
 fn collapsed(names: &[PlayerLabel]) -> String {
     let group_text = |group: &[PlayerLabel]| match group {
         [player] => player.name.to_string(),
@@ -31,35 +31,36 @@ fn collapsed(names: &[PlayerLabel]) -> String {
 }
 
 /// The moments of an episode as shown to a viewer, or a portion of them. Successive drawings are mostly
-/// equal: each distinct line is stored once, and most moments are stored as changes to the previous one.
+/// equal. Therefore each distinct line is stored once, and most moments are stored as changes to the previous
+/// one.
 pub struct Page {
     viewer: Viewer,
     players: Vec<PlayerLabel>,
     /// First seat and number of seats of each row.
     groups: Vec<(usize, usize)>,
-    worth: Moments,
+    worth: MomentWatcher,
     faults: FaultLog,
-    lines: Lines,
+    lines: DistinctLines,
     moments: Vec<Value>,
     drawing: Drawing,
     scores: Vec<Value>,
-    /// Number of moments that the viewer may know of, as counted by `render --at`: some have no picture.
+    /// Number of moments that the viewer may notice, as counted by `render --at`; some have no picture.
     seen: usize,
     steps: usize,
     log: Vec<String>,
-    /// Finished rounds (or other length units) at the last moment.
+    /// Length at the last moment, in rounds or another length unit.
     length: u64,
-    /// True after a landmark since the last moment.
+    /// True if a landmark has come since the last moment.
     landmark: bool,
-    /// Marks of the whole episode, beyond the portion too.
+    /// Marks of the whole episode, also outside the portion.
     marks: Marks,
     portion: Portion,
-    spent: Budget,
+    spent: PageBudget,
     until: Option<usize>,
 }
 
 impl Page {
-    /// The page of this viewer, for a replay whose moments are [added](Self::add) one by one.
+    /// The page of a replay for this viewer. The moments are [added](Self::add) one by one.
     pub fn new(viewer: Viewer, replay: &Replay) -> Self {
         Self::with_portion(viewer, replay, Portion::default())
     }
@@ -79,9 +80,9 @@ impl Page {
             viewer,
             players: players.clone(),
             groups,
-            worth: Moments::new(viewer),
+            worth: MomentWatcher::new(viewer),
             faults: FaultLog::new(viewer, replay),
-            lines: Lines::default(),
+            lines: DistinctLines::default(),
             moments: Vec::new(),
             drawing: Drawing::default(),
             scores: Vec::new(),
@@ -92,7 +93,7 @@ impl Page {
             landmark: false,
             marks: Marks::default(),
             portion,
-            spent: Budget { bytes: 0, lines: 0 },
+            spent: PageBudget { bytes: 0, lines: 0 },
             until: None,
         }
     }
@@ -101,7 +102,7 @@ impl Page {
         self.until
     }
 
-    /// Adds the next moment that the viewer may know of.
+    /// Adds the next moment that the viewer may notice.
     pub fn add(&mut self, episode: &dyn EpisodeView) {
         let number = self.seen;
         self.seen += 1;
@@ -135,7 +136,7 @@ impl Page {
         }
         let first = self.moments.is_empty();
         let drawing = self.draw(&episode.draw(self.viewer, &self.players));
-        // The existence of a moment without visible change or event must stay hidden from this viewer.
+        // A moment without a visible change or event must stay hidden from this viewer.
         self.spent.lines += drawing.numbers.len();
         if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
             self.stop_if_spent(number);
@@ -161,7 +162,7 @@ impl Page {
         if let Some(owing) = self.owing(episode) {
             moment["owing"] = json!(owing);
         }
-        // Estimated JSON size: numbers of at most six digits, and a comma.
+        // Estimated size in JSON: each number has at most six digits and a comma.
         let numbers = match (&moment["lines"], &moment["changes"]) {
             (Value::Array(lines), _) => lines.len(),
             (_, Value::Array(changes)) => {
@@ -178,13 +179,14 @@ impl Page {
     }
 
     fn stop_if_spent(&mut self, number: usize) {
-        let Budget { bytes, lines } = self.portion.budget;
+        let PageBudget { bytes, lines } = self.portion.budget;
         if self.spent.bytes + self.lines.bytes() > bytes || self.spent.lines > lines {
             self.until = Some(number + 1);
         }
     }
 
-    /// Rounds or other length units: 0 with hidden information, where the number of decisions is secret.
+    /// Length in rounds or another length unit. 0 if the unit is decisions and the viewer may not know their
+    /// number.
     fn counted(&self, episode: &dyn EpisodeView) -> u64 {
         let is_secret = episode.info().length_unit == "decisions" && !self.sees_all(episode);
         if is_secret { 0 } else { episode.length() }
@@ -207,8 +209,8 @@ impl Page {
         })
     }
 
-    /// Score of a row, as far as the viewer may know it: before the end of a game with hidden information,
-    /// only its own.
+    /// Score of a row, as far as the viewer may know it. Before the end of a game with hidden information,
+    /// viewers know only their own score.
     fn score(&self, episode: &dyn EpisodeView, (first, count): (usize, usize)) -> Value {
         let over = episode.phase() == Phase::Over;
         let seats = first..(first + count).min(episode.seats());
@@ -221,14 +223,14 @@ impl Page {
         }
     }
 
-    /// Lines of a drawing's parts, each in an element with its name and size.
+    /// The lines of a drawing's parts. Each part is an element with its name and size.
     fn draw(&mut self, scene: &Scene) -> Drawing {
         let mut drawing = Drawing::default();
-        for Panel { scene, place, style } in panels(scene) {
+        for DrawingPanel { scene, place, style } in panels(scene) {
             let class = match place {
-                Place::Board => "part board",
-                Place::Line => "part line",
-                Place::Next => "part",
+                PanelPlacement::Board => "part board",
+                PanelPlacement::Line => "part line",
+                PanelPlacement::Next => "part",
             };
             let name = escaped(&scene.title);
             let opened =
@@ -241,7 +243,7 @@ impl Page {
     }
 
     /// The page. `last` is the final state of the episode.
-    pub fn to_html(&self, last: &dyn EpisodeView, around: &Surroundings<'_>) -> String {
+    pub fn to_html(&self, last: &dyn EpisodeView, around: &PageSurroundings<'_>) -> String {
         let info = last.info();
         let outcome = last.outcome();
         let rows = self.groups.iter().map(|(first, count)| {
@@ -275,14 +277,14 @@ impl Page {
             "lengthUnit": info.length_unit,
             "legend": legend.collect::<Vec<_>>(),
         });
-        // Texts must not end the script element.
+        // Texts must not end the script element, so `<` is escaped.
         let data = data.to_string().replace('<', "\\u003c");
         let title = escaped(&format!("{}: {}", info.name, collapsed(&self.players)));
         let inlined = format!("<script>\n{PLAYER_SCRIPT}</script>");
         let linked = |address| format!("<script src=\"{}\"></script>", escaped(address));
         let script = around.script.map_or(inlined, linked);
         let mut html = String::new();
-        // Inserted texts may contain placeholders, so the template is scanned only once.
+        // The template is scanned only once, because inserted texts may contain placeholders.
         for (index, piece) in include_str!("page/page.html").split("{{").enumerate() {
             let (place, rest) =
                 if index == 0 { ("", piece) } else { piece.split_once("}}").unwrap_or((piece, "")) };
@@ -302,24 +304,25 @@ impl Page {
 }
 
 impl Page {
-    /// The moments alone, as JSON: the response to a request for another portion.
+    /// The moments alone, as JSON, in response to a request for another portion.
     pub fn moments_to_json(&self) -> String {
         json!({ "lines": self.lines.texts(), "moments": self.moments, "until": self.until }).to_string()
     }
 }
 
-/// The page around an episode; empty in a standalone file.
+/// HTML around an episode; empty in a standalone file.
 #[derive(Clone, Copy, Default)]
-pub struct Surroundings<'a> {
+pub struct PageSurroundings<'a> {
     pub head: &'a str,
     /// HTML above everything.
     pub top: &'a str,
-    /// HTML below the player. In elements with `data-moment`, `value` becomes the number of the shown moment.
-    /// In links, that number replaces the word `MOMENT` of the attribute, and the result becomes the address.
+    /// HTML below the player. In elements with `data-moment`, the page sets `value` to the number of the
+    /// shown moment. In links, the number replaces the word `MOMENT` in the attribute, and the result becomes
+    /// the address.
     pub below: &'a str,
-    /// Address of [`PLAYER_SCRIPT`]; `None` to inline it.
+    /// Address of [`PLAYER_SCRIPT`]; `None` if the script is inlined.
     pub script: Option<&'a str>,
-    /// Address of other portions, without the number of their first moment; `None` if the page is complete.
+    /// Address of other portions, without the number of their first moment. `None` if the page is complete.
     pub moments: Option<&'a str>,
 }
 

@@ -1,31 +1,31 @@
-//! The parts of a drawing as shown separately on pages, in drawing order.
+//! The parts of a drawing as pages show them, separately and in drawing order.
 
 use meeple_scene::Scene;
 
-/// Minimum size of text on a page, in pixels.
+/// Minimum size of text on a page, in CSS pixels.
 const LEGIBLE: f64 = 12.0;
 
-pub struct Panel {
-    /// The part alone, titled with its name.
+pub struct DrawingPanel {
+    /// The drawing of the part alone. Its title is the name of the part.
     pub scene: Scene,
-    pub place: Place,
-    /// CSS: aspect ratio (`--ratio`), share of the drawing's width (`--share`), least legible width
+    pub place: PanelPlacement,
+    /// CSS: aspect ratio (`--ratio`), share of the drawing's width (`--share`) and smallest legible width
     /// (`--least`).
     pub style: String,
 }
 
 /// Placement of a part of a drawing relative to the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum PanelPlacement {
     Board,
     Line,
     Next,
 }
 
 /// The parts of a drawing; the whole drawing if it has none.
-pub fn panels(scene: &Scene) -> Vec<Panel> {
+pub fn panels(scene: &Scene) -> Vec<DrawingPanel> {
     let parts = scene.in_parts();
-    // A part without text uses the largest scale of the others.
+    // A part without text uses the largest scale among the others.
     let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
     let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
     let panel = |(index, part): (usize, Scene)| {
@@ -36,16 +36,16 @@ pub fn panels(scene: &Scene) -> Vec<Panel> {
             (part.width * scale(&part).unwrap_or(largest)).ceil()
         );
         let place = match (index, starts_line(scene, index)) {
-            (0, _) if scene.parts.first().is_some_and(|part| part.board.is_some()) => Place::Board,
-            (_, true) => Place::Line,
-            _ => Place::Next,
+            (0, _) if scene.parts.first().is_some_and(|part| part.board.is_some()) => PanelPlacement::Board,
+            (_, true) => PanelPlacement::Line,
+            _ => PanelPlacement::Next,
         };
-        Panel { scene: part, place, style }
+        DrawingPanel { scene: part, place, style }
     };
     parts.into_iter().enumerate().map(panel).collect()
 }
 
-/// True below the previous part and further to the left.
+/// Returns true if a part begins below the previous one and further to the left.
 fn starts_line(scene: &Scene, index: usize) -> bool {
     let before = index.checked_sub(1).and_then(|before| scene.parts.get(before));
     before

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub enum ReadError {
     #[error("expected a compressed replay: {0}")]
     Compressed(std::io::Error),
-    /// The text is too long, perhaps only after decompression.
+    /// The text is too long, possibly only after decompression.
     #[error("expected a replay of at most {0} bytes, found a longer one")]
     TooLong(usize),
     #[error("expected a replay as text: {0}")]
@@ -24,10 +24,10 @@ pub enum ReadError {
     Game(String),
 }
 
-/// The text of a replay, gzip-compressed or plain, of at most `most` bytes.
+/// The text of a replay of at most `most` bytes. The input is gzip-compressed or plain.
 ///
 /// # Errors
-/// If it is longer, or no text.
+/// If the text is longer or not UTF-8, or decompression fails.
 pub fn read_text(bytes: Vec<u8>, most: usize) -> Result<String, ReadError> {
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut unpacked = Vec::new();
@@ -53,10 +53,10 @@ pub fn compressed(text: &str) -> Vec<u8> {
     packed.expect("memory takes everything")
 }
 
-/// The length in bytes of the text behind [`compressed`] bytes; for other bytes their number.
+/// Length in bytes of the text in [`compressed`] bytes; for other bytes their own number.
 pub fn unpacked_length(bytes: &[u8]) -> usize {
     match bytes {
-        // The length field of gzip, modulo 4 GiB.
+        // The length field of gzip, which is modulo 4 GiB.
         [0x1f, 0x8b, .., a, b, c, d] => u32::from_le_bytes([*a, *b, *c, *d]) as usize,
         _ => bytes.len(),
     }

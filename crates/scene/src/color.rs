@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Color(pub u8, pub u8, pub u8);
 
-/// The text is no colour of the form `#rrggbb`.
+/// Error: a text is no colour of the form `#rrggbb`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a colour as #rrggbb, found {found:?}")]
 pub struct ParseColorError {
@@ -21,8 +21,8 @@ impl Color {
     /// The colour of a literal `#rrggbb`, for constants.
     ///
     /// # Panics
-    /// If `code` is anything else; in a `const` that is a compile error. Parse text from outside
-    /// with [`FromStr`].
+    /// If `code` is anything else. In a `const` that is a compile error. Text from outside is parsed with
+    /// [`FromStr`].
     pub const fn hex(code: &str) -> Color {
         match from_hex(code) {
             Some(color) => color,
@@ -30,9 +30,9 @@ impl Color {
         }
     }
 
-    /// The colour that is `share` of the way from this one to `other`; shares outside 0 to 1 are clamped.
+    /// The colour at `share` of the way from this one to `other`; shares are clamped to 0..=1.
     ///
-    /// Mixed in sRGB, channel by channel: simple and good enough for tints.
+    /// The mixture is computed in sRGB, channel by channel: simple and good enough for tints.
     pub fn mix(self, other: Color, share: f64) -> Color {
         let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
         let channel =
@@ -72,7 +72,7 @@ impl FromStr for Color {
 
 const fn from_hex(code: &str) -> Option<Color> {
     let [b'#', first, ..] = code.as_bytes() else { return None };
-    // `from_str_radix` accepts a sign.
+    // `from_str_radix` also accepts a leading plus sign.
     if code.len() != 7 || *first == b'+' {
         return None;
     }

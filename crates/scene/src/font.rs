@@ -11,8 +11,8 @@ pub(crate) struct Font {
 }
 
 /// DejaVu Sans: free to embed (Bitstream Vera licence, changes in the public domain). It covers Latin, Greek,
-/// Cyrillic, arrows, suits, dice and chess men, and is the usual "sans-serif" of Linux browsers. Regular and
-/// Bold are 1.4 MB; the crate's other styles are not linked.
+/// Cyrillic, arrows, suits, dice and chess pieces, and is the usual "sans-serif" of Linux browsers. Regular
+/// and Bold together have 1.4 MB; the crate's other styles are not linked.
 pub(crate) fn font(bold: bool) -> &'static Font {
     static REGULAR: OnceLock<Font> = OnceLock::new();
     static BOLD: OnceLock<Font> = OnceLock::new();
@@ -25,10 +25,10 @@ pub(crate) fn font(bold: bool) -> &'static Font {
 }
 
 impl Font {
-    /// The outline of a line of text with its left end at the origin, and its width.
+    /// The outline of one line of text with its left end at the origin, and its width in the unit of `size`.
     ///
-    /// Letters are placed in the order of the text, with the font's kerning. Missing glyphs become the font's
-    /// empty box.
+    /// Letters are placed in the order of the text, with the font's kerning. Missing glyphs are drawn as the
+    /// font's empty box.
     pub(crate) fn outline(&self, line: &str, size: f64) -> (Option<Path>, f64) {
         let scale = size / self.units_per_em;
         let mut pen = Pen { path: PathBuilder::new(), x: 0.0, scale };

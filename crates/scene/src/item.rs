@@ -8,13 +8,13 @@ use crate::text::{HALF_CAPITAL, LINE_HEIGHT, text_width};
 /// Paint of a shape. The default paints nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
-    /// Colour of the inside, and of the letters of a text.
+    /// Colour of the inside; in a text, of the letters.
     pub fill: Option<Color>,
-    /// Colour of the outline. On text it lies behind the letters, as a halo.
+    /// Colour of the outline. In a text it lies behind the letters, as a halo.
     pub stroke: Option<Color>,
     /// Width of the outline in board units.
     pub stroke_width: f64,
-    /// From 0 (invisible) to 1; applies to inside and outline, and to a group as a whole.
+    /// Opacity from 0 (invisible) to 1, for inside and outline together, and for a group as a whole.
     pub opacity: f64,
     /// True if the outline is dashed; dashes are proportional to its width.
     pub dash: bool,
@@ -65,7 +65,7 @@ impl Style {
     }
 }
 
-/// Point of a text placed at its `x`.
+/// Point of a text that lies at its `x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Anchor {
     /// The left end of the text.
@@ -77,7 +77,8 @@ pub enum Anchor {
     End,
 }
 
-/// Placement of a group: scaled and turned about its origin, then moved so that the origin lies at `x`, `y`.
+/// Placement of a group: scaled and turned about its origin, then moved so that the origin lies at (`x`,
+/// `y`).
 ///
 /// ```
 /// use meeple_scene::{Scene, Transform};
@@ -87,11 +88,12 @@ pub enum Anchor {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Position of the origin.
+    /// Horizontal position of the origin, in units of the surrounding drawing.
     pub x: f64,
-    /// Position of the origin.
+    /// Vertical position of the origin, in units of the surrounding drawing.
     pub y: f64,
-    /// Reference point of the group in its own units: placed at `x`, `y`, and the centre of the turn.
+    /// Reference point of the group in its own units: it is placed at (`x`, `y`) and is the centre of the
+    /// turn.
     pub origin: (f64, f64),
     /// Clockwise turn in degrees.
     pub degrees: f64,
@@ -134,10 +136,10 @@ impl Transform {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Shape {
-    /// A rectangle of size `w`, `h` with its upper left corner at `x`, `y`; a `radius` of 0 makes sharp
+    /// A rectangle of size `w`, `h` with its upper left corner at (`x`, `y`). A `radius` of 0 makes sharp
     /// corners.
     Rect { x: f64, y: f64, w: f64, h: f64, radius: f64 },
-    /// A circle with its centre at `x`, `y`.
+    /// A circle with its centre at (`x`, `y`).
     Circle { x: f64, y: f64, r: f64 },
     /// A straight line from one point to the other.
     Line { x1: f64, y1: f64, x2: f64, y2: f64 },
@@ -147,8 +149,8 @@ pub enum Shape {
     Polyline(Vec<(f64, f64)>),
     /// An outline with curves.
     Path(Path),
-    /// A text whose anchor lies at `x`; a line break starts a new line below. `y` is the baseline of the
-    /// first line. `size` is the font size: a capital letter is 0.73 of it high.
+    /// A text whose anchor lies at `x`. A line break starts a new line below. `y` is the baseline of the
+    /// first line. `size` is the font size; a capital letter has 0.73 of this height.
     Text { x: f64, y: f64, size: f64, anchor: Anchor, bold: bool, text: String },
     /// Items with their own units and placement, drawn in order.
     Group { transform: Transform, items: Vec<Item> },
@@ -156,7 +158,7 @@ pub enum Shape {
 
 /// A painted shape, and the meaning of clicking it.
 ///
-/// The methods change the item in place and return it, so calls chain on the results of
+/// The methods change the item in place and return it, so calls can be chained after those of
 /// [`Scene`](crate::Scene). Methods for one kind of shape ignore other kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
@@ -168,7 +170,7 @@ pub struct Item {
     pub action: Option<String>,
     /// A short explanation for people, shown on hovering and read by screen readers.
     pub tooltip: Option<String>,
-    /// True if the spots of this group lie at one place, named by the tooltip; see [`Item::place`].
+    /// True if the spots of this group lie at one place, whose name is the tooltip; see [`Item::place`].
     pub is_place: bool,
 }
 
@@ -188,26 +190,26 @@ impl Item {
         Item::new(shape, style)
     }
 
-    /// Paints in another style.
+    /// Replaces the style.
     pub fn style(&mut self, style: Style) -> &mut Item {
         self.style = style;
         self
     }
 
-    /// Fills the inside; for text, the colour of the letters.
+    /// Fills the inside; in a text, sets the colour of the letters.
     pub fn fill(&mut self, color: Color) -> &mut Item {
         self.style.fill = Some(color);
         self
     }
 
-    /// Adds an outline; for text, a halo behind the letters.
+    /// Adds an outline, `width` board units wide; in a text, a halo behind the letters.
     pub fn stroke(&mut self, color: Color, width: f64) -> &mut Item {
         self.style.stroke = Some(color);
         self.style.stroke_width = width;
         self
     }
 
-    /// Paints an outline only.
+    /// Removes the fill and adds an outline, `width` board units wide.
     pub fn outline(&mut self, color: Color, width: f64) -> &mut Item {
         self.style.fill = None;
         self.stroke(color, width)
@@ -239,7 +241,7 @@ impl Item {
         self
     }
 
-    /// Sets the point of a text placed at its `x`.
+    /// Sets the point of a text that lies at its `x`.
     pub fn anchor(&mut self, text_anchor: Anchor) -> &mut Item {
         if let Shape::Text { anchor, .. } = &mut self.shape {
             *anchor = text_anchor;
@@ -247,7 +249,7 @@ impl Item {
         self
     }
 
-    /// Centres a text on its point both ways, by the height of capitals and digits.
+    /// Centres a text on its point in both directions, by the height of capitals and digits.
     ///
     /// Call it once, after the text is final.
     pub fn centered(&mut self) -> &mut Item {
@@ -267,7 +269,7 @@ impl Item {
         self
     }
 
-    /// Shrinks a text to fit a width in board units; one that fits keeps its size.
+    /// Shrinks a text to fit a width in board units. A text that fits keeps its size.
     ///
     /// Call it after [`bold`](Item::bold) and before [`centered`](Item::centered).
     pub fn fit(&mut self, max_width: f64) -> &mut Item {
@@ -280,8 +282,8 @@ impl Item {
         self
     }
 
-    /// Cuts a text wider than `max_width` board units, with an ellipsis. It keeps its size, and the full text
-    /// becomes the tooltip.
+    /// Shortens a text wider than `max_width` board units and appends an ellipsis. The size of the letters
+    /// stays, and the full text becomes the tooltip.
     ///
     /// Call it after [`bold`](Item::bold).
     pub fn cut(&mut self, max_width: f64) -> &mut Item {
@@ -289,24 +291,26 @@ impl Item {
             && text_width(text, *size, *bold) > max_width
         {
             let whole = text.clone();
-            while !text.is_empty() && text_width(&format!("{text}…"), *size, *bold) > max_width {
-                text.pop();
-            }
-            text.truncate(text.trim_end().len());
+            // A binary search: names in uploaded replays can be long.
+            let ends: Vec<usize> = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).collect();
+            let fits = |end: &usize| text_width(&format!("{}…", &text[..*end]), *size, *bold) <= max_width;
+            let kept =
+                ends[..ends.partition_point(fits)].last().map_or(0, |end| text[..*end].trim_end().len());
+            text.truncate(kept);
             text.push('…');
             self.tooltip = Some(whole);
         }
         self
     }
 
-    /// Sets the action this item represents, in the action's text form.
+    /// Sets the action that this item represents, in text form.
     pub fn action(&mut self, action: impl Into<String>) -> &mut Item {
         self.action = Some(action.into());
         self
     }
 
-    /// Marks the spots of this group as one place with this name. Where a page shows them too small for
-    /// single presses, people press the place and then choose among them.
+    /// Marks the spots of this group as one place with this name. If a page shows the spots too small to
+    /// press each of them, people press the place and then choose among its spots.
     pub fn place(&mut self, name: impl Into<String>) -> &mut Item {
         self.is_place = true;
         self.tooltip(name)

@@ -2,7 +2,7 @@
 
 use crate::scene::Scene;
 
-/// One entry of a legend: a small picture and its meaning.
+/// One entry of a legend: a small picture and its meaning in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// The picture, without a background.
@@ -12,7 +12,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// A key with a picture drawn on 1 x 1.
+    /// A key with a picture, which `draw` draws on a scene of 1 x 1.
     ///
     /// ```
     /// use meeple_scene::{Key, palette};

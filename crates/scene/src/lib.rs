@@ -22,7 +22,7 @@
 //!
 //! # The same drawing as PNG
 //!
-//! With the feature `png`. The font is embedded, so the bytes are the same on every machine.
+//! This needs the feature `png`. The font is embedded, so the bytes are the same on every machine.
 //!
 #![cfg_attr(feature = "png", doc = "```")]
 #![cfg_attr(not(feature = "png"), doc = "```ignore")]
@@ -56,8 +56,8 @@
 //!
 //! # Rules of the crate
 //!
-//! It is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite, negative sizes)
-//! and hostile text are neutralised on output; nothing panics.
+//! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite, negative
+//! sizes) and hostile text are neutralised on output, and nothing panics.
 //!
 //! Module dependencies point one way, to earlier modules of this list: `color`, `palette`, `path` and `text`;
 //! `item`, `scene` and `part`; then `svg`, `paint` and `png`. Beside them stand `splice`, `screen`, `wrap`

@@ -15,8 +15,8 @@ use crate::text::LINE_HEIGHT;
 /// Distance of a quarter circle's control points from its ends, in radii.
 const QUARTER: f64 = 0.552_284_749_8;
 
-/// Bound on coordinates, in pixels from the corner of the picture. Items beyond it are mistakes and are
-/// skipped: the rasteriser's numbers have too few digits for them.
+/// Maximum coordinate, in pixels from the corner of the picture. Items beyond it are mistakes and are
+/// skipped: the rasteriser's numbers are not precise enough for them.
 const FARTHEST: f32 = 1e6;
 
 pub(crate) fn paint(items: &[Item], canvas: &mut Pixmap, at: Transform) {
@@ -56,7 +56,7 @@ fn paint_opaque(item: &Item, canvas: &mut Pixmap, at: Transform) {
     }
 }
 
-/// Paints an item on a layer of its own first, so that its parts do not shine through each other.
+/// Paints an item on its own layer first, so that its parts do not shine through each other.
 fn paint_translucent(item: &Item, canvas: &mut Pixmap, at: Transform) {
     let Some(extent) = extent(item, at) else { return };
     let within = |pixel: f32, end: u32| pixel.clamp(0.0, end as f32) as i32;
@@ -86,7 +86,7 @@ fn covered(outline: &Outline, item: &Item, at: Transform) -> Option<Rect> {
     // A mitred corner extends beyond the middle of the line by at most the miter limit.
     let beyond = stroke(&item.style, matches!(item.shape, Shape::Text { .. }))
         .map_or(0.0, |(_, stroke)| stroke.width / 2.0 * stroke.miter_limit * at.get_scale().0);
-    // One more pixel for thinner lines.
+    // One more pixel covers lines thinner than a pixel.
     let covered = bounds.outset(beyond + 1.0, beyond + 1.0)?;
     let ends = [covered.left(), covered.top(), covered.right(), covered.bottom()];
     ends.into_iter().all(|end| end.abs() <= FARTHEST).then_some(covered)
@@ -163,7 +163,7 @@ fn outline(shape: &Shape) -> Option<Outline> {
 #[derive(Default)]
 struct Pen {
     path: PathBuilder,
-    /// Current point, and start of the current subpath.
+    /// Current point; `begin` is the start of the current subpath.
     at: (f64, f64),
     begin: (f64, f64),
 }
@@ -246,8 +246,8 @@ impl Pen {
             return self.line_to(to);
         }
         let radius = radius.max(distance / 2.0);
-        // The centre lies beside the middle between the ends: to the right of the direction (y down) or to
-        // the left.
+        // The centre lies beside the middle of the chord: to the right of the direction (y down) or to the
+        // left.
         let beside = (radius * radius - distance * distance / 4.0).max(0.0).sqrt();
         let side = if large == clockwise { -1.0 } else { 1.0 };
         let centre = (

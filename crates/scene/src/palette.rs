@@ -2,15 +2,15 @@
 
 use crate::color::Color;
 
-/// Text and outlines on light ground: a soft black.
+/// Text and outlines on a light ground: a soft black.
 pub const INK: Color = Color::hex("#22262b");
-/// Pure white: text on dark ground, highlights.
+/// Text on a dark ground, highlights: pure white.
 pub const WHITE: Color = Color::hex("#ffffff");
 /// The background of a drawing: warm off-white.
 pub const PAPER: Color = Color::hex("#faf8f3");
 /// Grid lines and quiet outlines.
 pub const LINE: Color = Color::hex("#c9c5bb");
-/// Things present but out of play.
+/// Items that are present but out of play.
 pub const MUTED: Color = Color::hex("#8b8f94");
 /// Seas, rivers and lakes.
 pub const WATER: Color = Color::hex("#a9cfe3");
@@ -30,15 +30,14 @@ pub const DANGER: Color = Color::hex("#c8321f");
 pub const SPOT: Color = Color::hex("#1f8fff");
 
 impl Color {
-    /// The colour for text on a surface of this colour: [`INK`] or
-    /// [`WHITE`], whichever reads better.
+    /// The colour for text on a surface of this colour: [`INK`] or [`WHITE`], whichever is easier to read.
     pub fn contrasting(self) -> Color {
         if self.lightness() > 0.55 { INK } else { WHITE }
     }
 }
 
-/// The colours of the first twenty seats. The first eight are the colour-blind safe palette of Okabe and Ito
-/// (2008), alternating dark and light; the rest follow Tol's muted scheme.
+/// The colours of the first twenty seats. The first eight are the palette of Okabe and Ito (2008), safe for
+/// colour-blind people, alternating dark and light. The others follow Tol's muted scheme.
 const SEATS: [Color; 20] = [
     Color::hex("#0072b2"),
     Color::hex("#e69f00"),
@@ -64,9 +63,9 @@ const SEATS: [Color; 20] = [
 
 /// The colour of a seat, counted from 0.
 ///
-/// The first eight are colour-blind safe, and the first twenty are easy to distinguish. Beyond them (games
-/// seat up to 196) hues are spread by the golden angle. The first 256 colours are distinct, but neighbouring
-/// hues need a label.
+/// The first eight colours are safe for colour-blind people, and the first twenty are easy to distinguish.
+/// Games have up to 196 seats; beyond twenty, the golden angle spreads the hues. The first 256 colours are
+/// distinct, but similar hues need a label.
 pub fn seat_color(index: usize) -> Color {
     match SEATS.get(index) {
         Some(color) => *color,
@@ -74,7 +73,7 @@ pub fn seat_color(index: usize) -> Color {
     }
 }
 
-/// Hues that never repeat: steps of the golden section, in three bands of lightness.
+/// Hues in steps of the golden section, which do not repeat, in three bands of lightness.
 fn spread(step: usize) -> Color {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     // Beyond a million the fraction would lose digits; no table has a million seats.
@@ -85,7 +84,7 @@ fn spread(step: usize) -> Color {
     hsl(turn, saturation, lightness)
 }
 
-/// The formula of CSS Color 4; hue is from 0 to 1.
+/// Converts HSL to sRGB by the formula of CSS Color 4. All arguments are in 0..=1.
 fn hsl(hue: f64, saturation: f64, lightness: f64) -> Color {
     let amplitude = saturation * lightness.min(1.0 - lightness);
     let channel = |offset: f64| {

@@ -1,4 +1,4 @@
-//! Parts of a drawing that can be shown separately, as on a narrow page.
+//! Parts of a drawing that a narrow page can show separately.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use crate::item::{Item, Shape, Style, Transform};
 use crate::scene::{Scene, ScenePart};
 
 impl Scene {
-    /// Begins a part of the drawing. Items added from here on belong to it, until the next part begins or
-    /// [`end_part`](Self::end_part) is called. Its place is in board units; items are clipped to it where the
-    /// part is shown alone.
+    /// Begins a part of the drawing. The following items belong to it, until the next part begins or
+    /// [`end_part`](Self::end_part) is called. The part's place is in board units. If the part is shown
+    /// alone, its items are clipped to that place.
     ///
     /// ```
     /// use meeple_scene::Scene;
@@ -28,8 +28,8 @@ impl Scene {
     }
 
     /// Begins a part that is a board: a small page shows a section of it, which people can move and zoom.
-    /// `at` maps the board's own origin and unit to the drawing. With it a page keeps its section in place
-    /// when the board grows. The rotation of `at` is ignored.
+    /// `at` maps the board's own origin and unit to the drawing, so a page can keep its section in place when
+    /// the board grows. The rotation of `at` is ignored.
     ///
     /// ```
     /// use meeple_scene::{Scene, Transform};
@@ -44,16 +44,16 @@ impl Scene {
         }
     }
 
-    /// Sets the point of the last event on this part's board, in the drawing's units. A page that shows a
-    /// section of the board centres it there, unless people choose another.
+    /// Sets the point of the last event on the current part's board, in the drawing's units. A page that
+    /// shows a section of the board centres it there, unless people choose another section.
     pub fn look_at(&mut self, x: f64, y: f64) {
         if let Some(part) = self.parts.last_mut() {
             part.focus = Some((x, y));
         }
     }
 
-    /// Ends the current part. Items added from here on belong to no part and are omitted where parts are
-    /// shown separately. Such items repeat content that the page shows elsewhere, such as the latest events.
+    /// Ends the current part. The following items belong to no part, and are omitted if parts are shown
+    /// separately. They must only repeat content that the page shows elsewhere, such as the latest events.
     pub fn end_part(&mut self) {
         let end = self.items.len();
         if let Some(last) = self.parts.last_mut() {
@@ -61,7 +61,7 @@ impl Scene {
         }
     }
 
-    /// The parts with their item ranges; a drawing without parts is one board.
+    /// The parts with the ranges of their items. A drawing without parts is one board.
     pub(crate) fn panels(&self) -> Vec<(ScenePart, Range<usize>)> {
         let end = self.items.len();
         if self.parts.is_empty() {
@@ -75,8 +75,8 @@ impl Scene {
         self.parts.iter().map(|part| (part.clone(), items(part))).collect()
     }
 
-    /// The parts as separate drawings, in the order of their begin; the whole drawing if it has none. Each
-    /// has its name as title, and the first has the description of the whole.
+    /// The parts as separate drawings, in the order in which they begin; the whole drawing if it has no
+    /// parts. The title of each is the name of the part. The first has the description of the whole drawing.
     pub fn in_parts(&self) -> Vec<Scene> {
         if self.parts.is_empty() {
             return vec![self.clone()];
@@ -96,8 +96,8 @@ impl Scene {
         self.panels().into_iter().enumerate().map(part).collect()
     }
 
-    /// The size of the smallest text in board units, which determines the minimum legible scale of the
-    /// drawing; `None` without text.
+    /// The size of the smallest text in board units; `None` without text. It determines the smallest legible
+    /// scale of the drawing.
     ///
     /// ```
     /// use meeple_scene::{Scene, Transform};

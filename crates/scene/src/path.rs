@@ -1,6 +1,7 @@
 //! Outlines of lines, curves and arcs.
 
-/// Selection among the four circular arcs between two points; "clockwise" as seen on the page (y down).
+/// Selection among the four circular arcs between two points. "Clockwise" is meant as seen on the page (y
+/// down).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arc {
     /// At most half a circle, clockwise.
@@ -14,7 +15,7 @@ pub enum Arc {
 }
 
 impl Arc {
-    /// Flags of the SVG arc command: half a circle or more, and clockwise.
+    /// Flags of the SVG arc command: `large-arc-flag` and `sweep-flag`.
     pub(crate) fn flags(self) -> (bool, bool) {
         match self {
             Arc::ShortClockwise => (false, true),
@@ -25,19 +26,19 @@ impl Arc {
     }
 }
 
-/// One step of a [`Path`]; all points are absolute.
+/// One step of a [`Path`]. All points are absolute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Segment {
     /// Start of a new subpath at this point.
     Move(f64, f64),
-    /// A straight line to here.
+    /// A straight line to this point.
     Line(f64, f64),
-    /// A quadratic curve: control point x, y, end x, y.
+    /// A quadratic curve: control point (x, y), end point (x, y).
     Quad(f64, f64, f64, f64),
-    /// A cubic curve: first control point, second control point, end.
+    /// A cubic curve: first control point, second control point and end point, each (x, y).
     Cubic(f64, f64, f64, f64, f64, f64),
-    /// A circular arc to `x`, `y`; a radius too small for the distance is enlarged to fit.
+    /// A circular arc to (`x`, `y`). A radius too small for the distance is enlarged to fit.
     Arc { radius: f64, arc: Arc, x: f64, y: f64 },
     /// A straight line back to the start of the subpath.
     Close,
@@ -74,7 +75,7 @@ impl Path {
         self.then(Segment::Line(x, y))
     }
 
-    /// Draws a quadratic curve with control point `cx`, `cy` to `x`, `y`.
+    /// Draws a quadratic curve with control point (`cx`, `cy`) to (`x`, `y`).
     pub fn quad_to(self, cx: f64, cy: f64, x: f64, y: f64) -> Path {
         self.then(Segment::Quad(cx, cy, x, y))
     }
@@ -84,12 +85,12 @@ impl Path {
         self.then(Segment::Cubic(first.0, first.1, second.0, second.1, end.0, end.1))
     }
 
-    /// Draws a circular arc with this radius to `x`, `y`.
+    /// Draws a circular arc with this radius to (`x`, `y`).
     pub fn arc_to(self, radius: f64, arc: Arc, x: f64, y: f64) -> Path {
         self.then(Segment::Arc { radius, arc, x, y })
     }
 
-    /// Draws back to the start of the subpath.
+    /// Draws a straight line back to the start of the subpath.
     pub fn close(self) -> Path {
         self.then(Segment::Close)
     }

@@ -6,7 +6,7 @@ use crate::paint;
 use crate::scene::Scene;
 use crate::svg::size;
 
-/// Upper bound on the pixels of a picture: 100 million (400 MB while drawing).
+/// Maximum number of pixels of a picture: 100 million (400 MB while drawing).
 pub const MAX_PIXELS: u64 = 100_000_000;
 
 /// Reason why a picture could not be drawn.
@@ -20,14 +20,14 @@ pub enum RenderError {
     )]
     Size { width: f64, height: f64 },
     /// PNG encoding failed, with the encoder's message.
-    #[error("expected to pack the picture as PNG, found an error: {reason}")]
+    #[error("cannot encode the picture as PNG: {reason}")]
     Encode { reason: String },
 }
 
 /// Draws a scene as PNG, `width_px` pixels wide, with the scene's aspect ratio.
 ///
-/// The picture equals that of [`Scene::to_svg`] with plain [`SvgOptions`](crate::SvgOptions). Text is set in
-/// the embedded DejaVu Sans, independent of the machine's fonts: the same scene and width give the same
+/// The picture equals that of [`Scene::to_svg`] with default [`SvgOptions`](crate::SvgOptions). Text is set
+/// in the embedded DejaVu Sans, independent of the machine's fonts: the same scene and width give the same
 /// bytes. Letters are placed in the order of the text, without right-to-left layout or joining.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub enum RenderError {
 pub fn to_png(scene: &Scene, width_px: u32) -> Result<Vec<u8>, RenderError> {
     let (width, height) = (size(scene.width), size(scene.height));
     let pixels = (f64::from(width_px), f64::from(width_px) * height / width);
-    // At least one pixel high, however flat the scene: only a scene without area is refused.
+    // At least one pixel high, however flat the scene is: only a scene without area is refused.
     let pixels = if height > 0.0 { (pixels.0, pixels.1.round().max(1.0)) } else { (pixels.0, 0.0) };
     let fits = width > 0.0 && pixels.0 >= 1.0 && pixels.1 >= 1.0 && pixels.0 * pixels.1 <= MAX_PIXELS as f64;
     let canvas = if fits { Pixmap::new(pixels.0 as u32, pixels.1 as u32) } else { None };
@@ -58,8 +58,9 @@ pub fn to_png(scene: &Scene, width_px: u32) -> Result<Vec<u8>, RenderError> {
         .map_err(|error| RenderError::Encode { reason: error.to_string() })
 }
 
-/// Encodes RGBA pixels as PNG. Drawings are flat, and rows resemble those above them. Trying all filters and
-/// a higher compression level takes half as long again and gives no smaller file.
+/// Encodes RGBA pixels as PNG. Drawings have flat colours, and rows resemble those above them, so the filter
+/// `Up` suffices. Trying all filters at a higher compression level takes 50 % longer and gives no smaller
+/// file.
 fn packed(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, ::png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut bytes, width, height);

@@ -7,8 +7,8 @@ use crate::path::Path;
 
 /// A drawing in board units: x to the right, y down, from (0, 0) to (`width`, `height`).
 ///
-/// The methods that add a shape return it for further calls. Its default paint depends on its kind: areas and
-/// text are filled with ink, lines are thin ink strokes.
+/// The methods that add a shape return the item for further calls. Its default paint depends on the kind of
+/// shape: areas and text are filled with ink, lines are thin ink strokes.
 ///
 /// ```
 /// use meeple_scene::{palette, Scene, Style};
@@ -37,7 +37,7 @@ pub struct Scene {
     pub targets: Vec<Target>,
 }
 
-/// An invisible place of a drawing, such as a square of a board.
+/// An invisible place in a drawing, such as a square of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// Name for people and pages.
@@ -65,18 +65,18 @@ pub struct ScenePart {
     pub width: f64,
     /// Height, in board units.
     pub height: f64,
-    /// For a board: placement of its own origin and unit on the drawing. A small page shows a section of a
-    /// board, and other parts whole.
+    /// For a board, the placement of its own origin and unit on the drawing; else `None`. A small page shows
+    /// a section of a board, but other parts as a whole.
     pub board: Option<Transform>,
     /// Point of the last event on a board; see [`Scene::look_at`].
     pub focus: Option<(f64, f64)>,
-    /// Range of items: from this index up to `to`, or to the end.
+    /// Range of the part's items: from this index up to `to`, or to the end.
     pub(crate) from: usize,
     pub(crate) to: Option<usize>,
 }
 
 impl ScenePart {
-    /// Returns true if the middle of a target lies in it.
+    /// Returns true if the middle of a target lies in this part.
     pub(crate) fn has(&self, target: &Target) -> bool {
         let (x, y) = (target.x + target.width / 2.0 - self.x, target.y + target.height / 2.0 - self.y);
         (0.0..self.width).contains(&x) && (0.0..self.height).contains(&y)
@@ -98,19 +98,19 @@ impl Scene {
         }
     }
 
-    /// Adds an item on top.
+    /// Adds an item above all others.
     pub fn push(&mut self, item: Item) -> &mut Item {
         let index = self.items.len();
         self.items.push(item);
         &mut self.items[index]
     }
 
-    /// Adds a rectangle with its upper left corner at `x`, `y`.
+    /// Adds a rectangle with its upper left corner at (`x`, `y`).
     pub fn rect(&mut self, x: f64, y: f64, w: f64, h: f64) -> &mut Item {
         self.push(Item::plain(Shape::Rect { x, y, w, h, radius: 0.0 }))
     }
 
-    /// Adds a circle about `x`, `y`.
+    /// Adds a circle about (`x`, `y`) with radius `r`.
     pub fn circle(&mut self, x: f64, y: f64, r: f64) -> &mut Item {
         self.push(Item::plain(Shape::Circle { x, y, r }))
     }
@@ -135,7 +135,7 @@ impl Scene {
         self.push(Item::plain(Shape::Path(path)))
     }
 
-    /// Adds a text whose baseline starts at `x`, `y`; see [`Item::centered`] and [`Item::anchor`].
+    /// Adds a text whose baseline starts at (`x`, `y`); see [`Item::centered`] and [`Item::anchor`].
     pub fn text(&mut self, x: f64, y: f64, size: f64, text: impl Into<String>) -> &mut Item {
         self.push(Item::plain(Shape::Text {
             x,
@@ -147,12 +147,12 @@ impl Scene {
         }))
     }
 
-    /// Adds items with a common placement, turn and scale.
+    /// Adds items with a common position, turn and scale.
     pub fn group(&mut self, transform: Transform, items: Vec<Item>) -> &mut Item {
         self.push(Item::plain(Shape::Group { transform, items }))
     }
 
-    /// Adds another drawing as a group, with its background if it has one; items beyond its page are not
+    /// Adds another drawing as a group, with its background if it has one. Items beyond its page are not
     /// clipped.
     ///
     /// ```
@@ -170,13 +170,14 @@ impl Scene {
         self.group(transform, scene.items)
     }
 
-    /// Names a place that people can point at where no single action applies. Interactive pictures contain it
-    /// as an invisible rectangle on top; static pictures omit it.
+    /// Names a place that people can point at although it represents no single action. Interactive pictures
+    /// contain the place as an invisible rectangle on top; static pictures omit it.
     pub fn target(&mut self, name: impl Into<String>, [x, y, width, height]: [f64; 4]) {
         self.targets.push(Target { name: name.into(), x, y, width, height });
     }
 
-    /// Sets tooltips of items with an action whose tooltip is missing or repeats the action's text.
+    /// Sets the tooltips of items with an action if they are missing, empty or equal to the action's text.
+    /// `words` explains an action.
     pub fn explain_actions(&mut self, words: impl Fn(&str) -> Option<String>) {
         explain(&mut self.items, &words);
     }

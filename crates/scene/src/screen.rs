@@ -19,7 +19,7 @@ pub enum ColorMode {
     TrueColor,
 }
 
-/// Style of letters. The default is the terminal's own.
+/// Style of letters. By default the terminal's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ink {
     /// Colour of the letters; `None` is the terminal's own.
@@ -78,7 +78,7 @@ impl Ink {
 /// A piece of a line in one ink.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// The letters; control characters are written as U+FFFD, tabs as one blank.
+    /// The letters. On output control characters become U+FFFD, and tabs become blanks.
     pub text: String,
     /// Style of the letters.
     pub ink: Ink,
@@ -87,25 +87,26 @@ pub struct Span {
 /// A line as spans from left to right.
 pub type Line = Vec<Span>;
 
-/// Purpose of a panel, which decides its position, and which panels yield where room is short.
+/// Purpose of a panel. It decides the panel's position, and its priority if room is short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// Status of the game, in a line or two: on top.
+    /// Status of the game, in a line or two; placed on top.
     #[default]
     Head,
-    /// The picture. If it exceeds the room, a section is shown that follows events; its lines are never
-    /// broken. A screen should have one board: only the first counts.
+    /// The picture. If it exceeds the room, a section is shown that follows the events. Its lines are never
+    /// broken. A screen should have one board, because only the first counts.
     Board,
-    /// Players, legend: beside the board where there is room, otherwise below it.
+    /// Players and legend: beside the board if there is room, otherwise below it.
     Side,
-    /// Events since the viewer's last decision, where the game reports them itself. Hosts then omit their
+    /// Events since the viewer's last decision, if the game reports them itself. Hosts then omit their own
     /// list of events.
     News,
-    /// Subject of the next decision: a hand, a question.
+    /// Subject of the next decision, such as a hand or a question.
     Foot,
-    /// Legal actions in the game's own order and words. Hosts then omit their list of actions.
+    /// Legal actions in the game's own order and words. Hosts then omit their own list of actions.
     Choices,
-    /// Optional details, dropped first, most important lines on top: price tables, remaining piles.
+    /// Optional details, such as price tables or remaining piles. They are dropped first; the most important
+    /// lines stand on top.
     Details,
 }
 
@@ -129,15 +130,16 @@ pub struct Panel {
     pub part: Part,
     /// The lines from top to bottom.
     pub lines: Vec<Line>,
-    /// Number of lines at the top and columns at the left that stay visible with every section of a board:
-    /// labels.
+    /// Size of a board's labels: lines at the top and columns at the left. Labels stay visible with every
+    /// section.
     pub labels: (usize, usize),
-    /// Columns per square of a board. Sections begin and end with whole squares, so labels are never cut.
+    /// Columns per square of a board. Sections begin and end with whole squares, so no square is cut.
     pub step: usize,
-    /// Coordinates of the first column and line. A board that grows to the west or north decreases them, so
-    /// its visible section stays in place.
+    /// Coordinates of the first column and line. A board that grows to the west or north decreases them,
+    /// which keeps its visible section in place.
     pub origin: (i32, i32),
-    /// Areas of a board to show, most important first: the latest event, the viewer's own pieces.
+    /// Areas of a board to show, the most important first, such as the latest event or the viewer's own
+    /// pieces.
     pub focus: Vec<Area>,
 }
 
@@ -154,7 +156,7 @@ pub struct Panel {
 pub struct Screen {
     /// The panels, in reading order.
     pub panels: Vec<Panel>,
-    /// Duration in a film; `None` leaves it to the player.
+    /// Duration in a film; `None` leaves it to the program that shows the film.
     pub hold: Option<Duration>,
 }
 
@@ -164,13 +166,14 @@ impl Screen {
         Screen::default()
     }
 
-    /// Starts a panel: the lines that follow belong to it. Lines before the first one are a [`Part::Head`].
+    /// Starts a panel, to which the following lines belong. Lines before the first panel form a
+    /// [`Part::Head`].
     pub fn panel(&mut self, part: Part) -> &mut Screen {
         self.panels.push(Panel { part, ..Panel::default() });
         self
     }
 
-    /// Sets the number of lines at the top and columns at the left of the last panel that are labels; see
+    /// Sets the size of the labels of the last panel, in lines at the top and columns at the left; see
     /// [`Panel::labels`].
     pub fn labels(&mut self, lines: usize, columns: usize) -> &mut Screen {
         self.last().labels = (lines, columns);
@@ -183,13 +186,13 @@ impl Screen {
         self
     }
 
-    /// Sets the coordinates of the first column and line of the last panel; see [`Panel::origin`].
+    /// Sets the coordinates of the first column and line in the last panel; see [`Panel::origin`].
     pub fn origin(&mut self, column: i32, line: i32) -> &mut Screen {
         self.last().origin = (column, line);
         self
     }
 
-    /// Requests that this area of the last panel is visible, with lower priority than earlier requests.
+    /// Requests that this area of the last panel is visible. Earlier requests have higher priority.
     pub fn focus(&mut self, area: Area) -> &mut Screen {
         self.last().focus.push(area);
         self
@@ -201,17 +204,17 @@ impl Screen {
         self
     }
 
-    /// Adds an empty line; the next text needs a [`line`](Screen::line) of its own.
+    /// Adds an empty line. The next text must be preceded by another [`line`](Screen::line).
     pub fn blank(&mut self) -> &mut Screen {
         self.line()
     }
 
-    /// Adds text to the last line, in the terminal's own style. A line break in it starts a new line.
+    /// Adds text to the last line, in the terminal's own style. A line break in the text starts a new line.
     pub fn push(&mut self, text: impl AsRef<str>) -> &mut Screen {
         self.push_ink(text, Ink::default())
     }
 
-    /// Adds text to the last line of the last panel. A line break in it starts a new line.
+    /// Adds text to the last line of the last panel. A line break in the text starts a new line.
     pub fn push_ink(&mut self, text: impl AsRef<str>, ink: Ink) -> &mut Screen {
         for (index, part) in text.as_ref().split('\n').enumerate() {
             if index > 0 || self.last().lines.is_empty() {
@@ -230,7 +233,7 @@ impl Screen {
         self
     }
 
-    /// Pads the last line with blanks up to a column, counted from 0, if it is shorter.
+    /// Pads the last line with blanks up to a column, counted from 0. Longer lines are unchanged.
     pub fn pad_to(&mut self, column: u16) -> &mut Screen {
         let missing =
             usize::from(column).saturating_sub(self.last().lines.last().map_or(0, |line| line_columns(line)));
@@ -253,13 +256,13 @@ impl Screen {
         self.lines().map(|line| line_columns(line)).max().unwrap_or(0)
     }
 
-    /// The text alone; every line ends with a line break, without trailing blanks.
+    /// The text without styles. Every line ends with a line break, without trailing blanks.
     pub fn to_plain(&self) -> String {
         self.to_ansi(ColorMode::None)
     }
 
-    /// The text with escape sequences for its inks. Every line ends in the terminal's own style and with a
-    /// line break. With [`ColorMode::None`] the same as [`to_plain`](Screen::to_plain).
+    /// The text with escape sequences for its inks. Every line ends in the terminal's own style, and with a
+    /// line break. With [`ColorMode::None`] the result equals [`to_plain`](Screen::to_plain).
     pub fn to_ansi(&self, mode: ColorMode) -> String {
         self.lines().map(|line| line_to_ansi(line, mode) + "\n").collect()
     }
@@ -274,7 +277,7 @@ impl Screen {
 }
 
 /// One line with escape sequences for its inks, without a line break. With [`ColorMode::None`] the text
-/// alone, without trailing blanks.
+/// without styles and without trailing blanks.
 pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
     let mut out = String::new();
     let mut current = Ink::default();
@@ -299,7 +302,7 @@ pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
 
 /// Columns of a one-line text on a terminal: wide characters take two, combining ones none.
 ///
-/// Terminals differ on emoji sequences; this follows the `unicode-width` crate.
+/// Terminals differ on emoji sequences; the count follows the `unicode-width` crate.
 pub fn text_columns(text: &str) -> usize {
     if is_simple(text) {
         return text.len();
@@ -312,8 +315,8 @@ pub fn line_columns(line: &[Span]) -> usize {
     line.iter().map(|span| text_columns(&span.text)).sum()
 }
 
-/// Text that cannot control the terminal: every control character and direction mark becomes U+FFFD, tabs
-/// become blanks. For one line: line breaks are control characters too.
+/// Text that cannot control the terminal, for one line. Control characters, line breaks included, and
+/// direction marks become U+FFFD; tabs become blanks.
 ///
 /// ```
 /// assert_eq!(meeple_scene::cleaned("Ann\u{1b}[2J\tBob"), "Ann\u{fffd}[2J Bob");
@@ -324,7 +327,7 @@ pub fn cleaned(text: &str) -> String {
     }
     let clean = |character: char| match character {
         '\t' => ' ',
-        // Direction marks would let a name reorder the rest of its line.
+        // Direction marks would let a name reorder the rest of the line.
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
         _ if character.is_control() => '\u{fffd}',
         _ => character,

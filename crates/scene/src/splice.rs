@@ -1,4 +1,4 @@
-//! Differences between two lists, as between the lines of two pictures.
+//! Differences between two lists, such as the lines of two pictures.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -7,9 +7,9 @@ use std::ops::Range;
 use similar::algorithms::{Capture, Replace, myers};
 use similar::{DiffOp, DiffTag};
 
-/// Bound on the product of two lists' lengths for a full diff. Longer lists are first split at members that
-/// occur exactly once in both. Pieces still above the bound are replaced as a whole: comparing them would
-/// take longer than sending them.
+/// Maximum product of two lists' lengths for a full diff. Longer lists are first split at members that occur
+/// exactly once in both. Pieces that are still above the bound are replaced as a whole, because a comparison
+/// would take longer than sending them.
 const MAX_COMPARED: usize = 1 << 20;
 
 /// A change of a list: a run of members is replaced by others.
@@ -23,7 +23,7 @@ pub struct Splice {
     pub come: Range<usize>,
 }
 
-/// The changes from `old` to `new`, last change first, so every position refers to the old list.
+/// The changes from `old` to `new`, the last change first, so every position refers to the old list.
 ///
 /// ```
 /// use meeple_scene::{Splice, splices};
@@ -89,8 +89,8 @@ fn compare<T: Ord + Hash>(
     found.extend(operations.into_inner().ops().iter().filter_map(splice));
 }
 
-/// Pairs of positions of members that occur exactly once in both lists: a longest chain that increases in
-/// both.
+/// Positions, in both lists, of members that occur exactly once in each. The pairs are a longest chain that
+/// increases in both lists.
 fn anchors<T: Ord + Hash>(
     old: &[T],
     new: &[T],
@@ -113,8 +113,8 @@ fn anchors<T: Ord + Hash>(
         _ => None,
     };
     let pairs: Vec<(usize, usize)> = news.filter_map(pair).collect();
-    // Longest increasing subsequence: `ends` holds, by length, the chain with the smallest last old position;
-    // `links` the predecessors.
+    // Longest increasing subsequence: `ends` holds, by length, the chain with the smallest last old position.
+    // `links` holds the predecessors.
     let (mut ends, mut links) = (Vec::<usize>::new(), Vec::with_capacity(pairs.len()));
     for (index, (place, _)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end| pairs[*end].0 < *place);

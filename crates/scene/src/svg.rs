@@ -8,18 +8,19 @@ use crate::scene::{Scene, Target};
 use crate::text::LINE_HEIGHT;
 
 /// Fonts of text, best first: the one that [`text_width`](crate::text_width) measures, the most similar one,
-/// any other.
+/// and any other.
 pub const FONT_FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// Numbers are clamped to this magnitude: larger ones are mistakes, and some readers fail on long ones.
+/// Maximum magnitude of numbers. Larger ones are mistakes and are clamped, because some programs fail on long
+/// numbers.
 const MAX_NUMBER: f64 = 1e9;
 
 /// Options of SVG output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SvgOptions {
-    /// Pixels per board unit at the natural size; the picture still scales freely.
+    /// Pixels per board unit at the natural size. The picture can still be scaled freely.
     pub pixels_per_unit: f64,
-    /// If true, items with an action are clickable, focusable and accessible; otherwise the picture is
+    /// If true, items with an action are clickable, focusable and accessible. If false, the picture is
     /// static.
     pub interactive: bool,
 }
@@ -48,8 +49,8 @@ impl Scene {
     /// group of spots at one place (see [`Item::place`]) has `class="place"` and `data-place` (the place's
     /// name).
     ///
-    /// Each line of the text is a complete element, or begins a group (with its tooltip), or ends one. So two
-    /// pictures can be compared line by line.
+    /// Each line of the text is a complete element, begins a group (with its tooltip), or ends one. Two
+    /// pictures can therefore be compared line by line.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
         let mut out = Writer { text: String::new(), interactive: options.interactive };
         out.scene(self, options);
@@ -58,8 +59,8 @@ impl Scene {
 }
 
 impl Item {
-    /// Writes one item as in a static picture: one or more lines, each ended. The lines of [`Scene::to_svg`]
-    /// between head and closing tag are those of its items, one after another.
+    /// Writes one item as in a static picture: one or more lines, each with a line break. Between head and
+    /// closing tag, [`Scene::to_svg`] consists of the lines of its items, one after another.
     pub fn to_svg(&self) -> String {
         let mut out = Writer { text: String::new(), interactive: false };
         out.item(self);
@@ -281,7 +282,7 @@ impl Writer {
         self.attribute("tabindex", "0");
         let label = item.tooltip.as_deref().filter(|tooltip| !tooltip.is_empty()).unwrap_or(action);
         self.attribute("aria-label", Escaped(label));
-        // The inside of an outline belongs to the spot too.
+        // The inside of an outline also belongs to the spot.
         self.attribute("pointer-events", "all");
     }
 
@@ -331,7 +332,7 @@ impl Writer {
         }
         let mut skipped = 0.0;
         for (index, line) in text.split('\n').enumerate() {
-            // An empty span would not move the pen, so its step goes to the next line.
+            // An empty span would not move the pen, so the next line gets its step, too.
             if index > 0 {
                 skipped += LINE_HEIGHT;
             }
@@ -393,8 +394,8 @@ impl Writer {
     }
 }
 
-/// A value in a drawing. Pages have millions of numbers, and generic formatting took most of a page's time:
-/// these write their own digits.
+/// A value in a drawing. Pages have millions of numbers, and generic formatting took most of a page's time.
+/// Implementations therefore write their own digits.
 trait Value {
     fn write(&self, text: &mut String);
 }
@@ -406,7 +407,7 @@ impl Value for &str {
 }
 
 impl Value for Color {
-    /// Equals its [`Display`](std::fmt::Display).
+    /// Writes the same text as [`Display`](std::fmt::Display).
     fn write(&self, text: &mut String) {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         text.push('#');
@@ -447,7 +448,7 @@ impl Value for Number {
     }
 }
 
-/// Numbers separated by blanks.
+/// Numbers, written with blanks between them.
 struct Numbers<'a>(&'a [f64]);
 
 impl Value for Numbers<'_> {
@@ -459,7 +460,7 @@ impl Value for Numbers<'_> {
     }
 }
 
-/// Text escaped for elements and attributes.
+/// Text, written with the escapes of elements and attributes.
 struct Escaped<'a>(&'a str);
 
 impl Value for Escaped<'_> {
@@ -481,12 +482,12 @@ impl Value for Escaped<'_> {
     }
 }
 
-/// The number clamped to the drawable range; 0 if it is not finite.
+/// The number clamped to [`MAX_NUMBER`]; 0 if it is not finite.
 pub(crate) fn finite(value: f64) -> f64 {
     if value.is_finite() { value.clamp(-MAX_NUMBER, MAX_NUMBER) } else { 0.0 }
 }
 
-/// The length, with negative and non-finite values as 0.
+/// The length; 0 for negative and non-finite values.
 pub(crate) fn size(value: f64) -> f64 {
     finite(value).max(0.0)
 }
@@ -496,7 +497,7 @@ pub(crate) fn dashes(width: f64) -> [f64; 2] {
     [3.0 * width, 2.5 * width]
 }
 
-/// The visible form of a character: XML 1.0 forbids control characters, even as references.
+/// The character to draw. XML 1.0 forbids control characters, even as references.
 pub(crate) fn visible(character: char) -> char {
     match character {
         '\t' | '\n' | '\r' => ' ',

@@ -22,7 +22,7 @@ const REGULAR: [u16; 95] = [
     1300, 1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
 ];
 
-/// The same for DejaVu Sans Bold.
+/// Advance widths of DejaVu Sans Bold 2.37 for the characters from space to `~`.
 #[rustfmt::skip]
 const BOLD: [u16; 95] = [
     713, 934, 1067, 1716, 1425, 2052, 1786, 627, 936, 936, 1071, 1716, 778, 850, 778, 748,
@@ -33,11 +33,11 @@ const BOLD: [u16; 95] = [
     1466, 1466, 1010, 1219, 979, 1458, 1335, 1892, 1321, 1335, 1192, 1458, 748, 1458, 1716,
 ];
 
-/// Width of a text in the unit of `size`; the widest line if it has several.
+/// Width of a text in the unit of `size`; with several lines, of the widest.
 ///
-/// Exact up to kerning for ASCII in DejaVu Sans, the first font of every drawing. Other characters are
-/// estimated by kind, with errors up to a third. The same holds for other fonts (Verdana is as wide, most are
-/// narrower).
+/// For ASCII in DejaVu Sans, the first font of every drawing, the width is exact up to kerning. Other
+/// characters are estimated by kind, with errors of up to a third. In other fonts all widths are estimates:
+/// Verdana is as wide, and most are narrower.
 ///
 /// ```
 /// let width = meeple_scene::text_width("Hello", 10.0, false);
@@ -54,7 +54,7 @@ fn advance(character: char, bold: bool) -> u64 {
     let ascii = (character as usize).checked_sub(0x20).and_then(|index| table.get(index));
     match (ascii, character.width(), character) {
         (Some(&units), _, _) => u64::from(units),
-        // Control and combining characters have no width, except those drawn as a replacement.
+        // Combining characters have no width. Control characters are drawn as a replacement and have one.
         (None, Some(0), _) => 0,
         (None, Some(2), _) => 2048,
         // Arrows, mathematical signs, suits and other symbols are wide in this font.

@@ -1,4 +1,4 @@
-//! Layout of a screen in limited room: positions of panels, and the visible section of a board.
+//! Layout of a screen in limited room: positions of panels, and the visible section of the board.
 
 use crate::screen::{Area, Ink, Line, Panel, Part, Screen, Span, line_columns, text_columns};
 use crate::wrap::{Letter, cropped, joined, letters, wrapped};
@@ -6,11 +6,11 @@ use crate::wrap::{Letter, cropped, joined, letters, wrapped};
 /// Columns between a board and the panels beside it.
 const GAP: usize = 2;
 
-/// Minimum number of lines that other panels leave a board of at least this height, if the room has twice as
-/// many.
+/// Minimum number of lines of a board, if it is at least this high and the room has twice as many lines.
+/// Other panels yield the lines.
 const MIN_BOARD: usize = 7;
 
-/// Minimum columns of a panel beside a board, unless it is narrower.
+/// Minimum columns of the panels beside a board, unless all their lines are shorter.
 const MIN_SIDE: usize = 20;
 
 /// Indent of the continuation of a broken line, in columns.
@@ -29,14 +29,14 @@ pub struct Room<'a> {
     pub columns: usize,
     /// Maximum number of lines; `None` for no limit.
     pub lines: Option<usize>,
-    /// Hint on panels that were cut, as in `board shows all`.
+    /// Hint added to panels that were cut, such as `board shows all`.
     pub cut: &'a str,
-    /// Hint on a board that extends beyond its window, as in `scroll: Shift and arrows`.
+    /// Hint added to a board that extends beyond its window, such as `scroll: Shift and arrows`.
     pub torn: &'a str,
 }
 
-/// Position of a board's visible section. It follows the board's requested areas, and stays while they are
-/// visible. Kept from screen to screen.
+/// Position of a board's visible section, kept from screen to screen. The section moves only if a requested
+/// area is not visible.
 #[derive(Clone, Debug, Default)]
 pub struct Camera {
     /// First visible column and line, in the board's coordinates; see [`Panel::origin`].
@@ -46,7 +46,7 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Moves right and down by this many columns and lines, and stays there.
+    /// Moves right and down by this many columns and lines, and stays there until [`follow`](Self::follow).
     pub fn pan(&mut self, columns: i32, lines: i32) {
         if let Some((column, line)) = &mut self.at {
             *column = column.saturating_add(columns);
@@ -55,12 +55,13 @@ impl Camera {
         }
     }
 
-    /// Follows events again.
+    /// Follows the requested areas again.
     pub fn follow(&mut self) {
         self.held = false;
     }
 
-    /// The first column and line of a section of `columns` by `lines` of a board's body.
+    /// Moves to a section of `columns` by `lines` that shows the wanted area of the board's body. Returns the
+    /// section's first column and line.
     fn aim(&mut self, board: &Body<'_>, columns: usize, lines: usize) -> (usize, usize) {
         let origin = board.panel.origin;
         let before =
@@ -101,7 +102,7 @@ impl Camera {
             board.lines,
             3,
         );
-        // Squares with a requested area are shown whole.
+        // Sections begin with a whole square, except at the right edge of the board.
         let step = board.panel.step.max(1);
         let column = if column + columns < board.columns { column / step * step } else { column };
         self.at = Some((column as i32 + origin.0, line as i32 + origin.1));
@@ -113,7 +114,7 @@ fn centred(from: usize, to: usize, room: usize) -> i32 {
     (from as i32 + to as i32 - room as i32) / 2
 }
 
-/// Visible section of a board, without labels.
+/// Visible section of a board, and the board's size, all without labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight {
     /// The visible section, in the board's columns and lines without labels.
@@ -125,12 +126,12 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Returns true if all of the board is visible.
+    /// Returns true if the whole board is visible.
     pub fn is_whole(&self) -> bool {
         self.beyond().is_empty()
     }
 
-    /// Directions in which the board extends beyond the section, with their signs.
+    /// Signs and words of the directions in which the board extends beyond the section.
     fn beyond(&self) -> Vec<(&'static str, &'static str)> {
         let seen = self.seen;
         let sides = [
@@ -143,7 +144,7 @@ impl Sight {
     }
 }
 
-/// A screen laid out in its room.
+/// A screen as laid out in a room.
 #[derive(Clone, Debug, Default)]
 pub struct Fitted {
     /// Lines from top to bottom, none wider than the room.
@@ -167,12 +168,12 @@ impl<'a> Body<'a> {
         Self { panel, columns: width.saturating_sub(left), lines: panel.lines.len().saturating_sub(above) }
     }
 
-    /// Columns and lines including the labels.
+    /// Columns and lines of the board, labels included.
     fn whole(&self) -> (usize, usize) {
         (self.columns + self.panel.labels.1, self.lines + self.panel.labels.0)
     }
 
-    /// The requested areas, relative to the body and clamped to it: for areas beyond the board, the nearest
+    /// The requested areas, relative to the body and clamped to it. Areas beyond the board become the nearest
     /// edge.
     fn asked(&self) -> impl Iterator<Item = Area> {
         let (above, left) = self.panel.labels;
@@ -188,8 +189,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The area to show through a window of this size. It unites the requested areas in order of priority, as
-    /// far as they fit. Of a first area that is too large it is the middle.
+    /// The area to show through a window of this size: the union of the requested areas, in order of
+    /// priority, as far as they fit. If the first area is too large, its middle is taken.
     fn wanted(&self, columns: usize, lines: usize) -> Option<Area> {
         let mut wanted: Option<Area> = None;
         for area in self.asked() {
@@ -208,7 +209,7 @@ impl<'a> Body<'a> {
         let (above, left) = self.panel.labels;
         let step = self.panel.step.max(1);
         let room = columns.saturating_sub(left);
-        // Whole squares, if one fits.
+        // Only whole squares are shown, if at least one fits.
         let room = if room < self.columns && room >= step { room / step * step } else { room };
         let seen_columns = room.min(self.columns);
         let seen_lines = lines.saturating_sub(above).min(self.lines);
@@ -224,8 +225,8 @@ impl<'a> Body<'a> {
         (heads.chain(body).map(cut).collect(), Sight { seen, columns: self.columns, lines: self.lines })
     }
 
-    /// The whole board in miniature: the most common letter of every square. Corners mark the visible
-    /// section, `@` the area followed.
+    /// The whole board in miniature: each square shows the most common letter of its part. Corners mark the
+    /// visible section, and `@` marks the first requested area.
     fn overview(&self, sight: &Sight, columns: usize, lines: usize) -> Vec<Line> {
         let factor = self.columns.div_ceil(columns.max(1)).max(self.lines.div_ceil(lines.max(1))).max(1);
         let (above, left) = self.panel.labels;
@@ -275,7 +276,7 @@ fn most_common<'a>(letters: impl Iterator<Item = &'a Letter>) -> Letter {
             None => counts.push((letter, 1)),
         }
     }
-    // On ties the first letter wins.
+    // On ties the letter that occurs first wins.
     counts
         .iter()
         .rev()
@@ -304,8 +305,9 @@ fn middle(area: Area, columns: usize, lines: usize) -> Area {
 }
 
 impl Screen {
-    /// Lays the screen out in the given room. Text wraps at words. Where lines are short, blank lines go
-    /// first, then details. The board, seen through the camera, and the other panels share the rest.
+    /// Lays the screen out in the given room. Text wraps at words. If there are too few lines, blank lines
+    /// are dropped first, then details. The board, seen through the camera, and the other panels share the
+    /// rest.
     pub fn fitted(&self, room: Room<'_>, camera: &mut Camera) -> Fitted {
         let board = self.panels.iter().find(|panel| panel.part == Part::Board).map(Body::new);
         let text = |part: Part, columns: usize| -> Vec<Line> {
@@ -317,7 +319,7 @@ impl Screen {
         let (mut choices, mut details) = (block(Part::Choices), block(Part::Details));
         let fixed = head.lines() + news.lines() + foot.lines() + choices.lines();
         let mut rest = room.lines.map(|lines| lines.saturating_sub(fixed));
-        // Texts yield where the board would vanish otherwise.
+        // Text panels give up lines if too few are left for the board.
         if let (Some(lines), Some(left)) = (room.lines, &mut rest) {
             let least = match &board {
                 Some(board) => board.whole().1.min(MIN_BOARD.max(lines / 2)),
@@ -369,19 +371,19 @@ impl Screen {
             }
             fitted.lines.extend(block);
         }
-        // A window of three lines is too small for the minimum of every panel.
+        // Rooms of a few lines are too small for the minimum of every panel.
         fitted.lines.truncate(room.lines.unwrap_or(usize::MAX));
         fitted
     }
 
-    /// The board in miniature within these columns and lines, with the camera's section marked; empty without
-    /// a board.
+    /// The board in miniature within these columns and lines, with the section of `sight` marked. Empty
+    /// without a board.
     pub fn overview(&self, sight: &Sight, columns: usize, lines: usize) -> Vec<Line> {
         let board = self.panels.iter().find(|panel| panel.part == Part::Board);
         board.map_or_else(Vec::new, |board| Body::new(board).overview(sight, columns, lines))
     }
 
-    /// Candidate layouts of the board and the side panels: stacked, or beside each other with several widths.
+    /// Candidate layouts of the board and the side panels: stacked, or side by side with several widths.
     fn middles(&self, board: &Option<Body<'_>>, columns: usize) -> Vec<Middle> {
         let side =
             || self.panels.iter().filter(|panel| panel.part == Part::Side).flat_map(|panel| &panel.lines);
@@ -403,17 +405,17 @@ impl Screen {
     }
 }
 
-/// A layout of the board and the panels beside or below it.
+/// A layout of the board and the side panels, beside or below it.
 struct Middle {
     /// Columns for the board.
     columns: usize,
-    /// Columns beside it; `None` if the others are below.
+    /// Columns of the side panels beside the board; `None` if they are below it.
     side_columns: Option<usize>,
-    /// Lines of the side panels.
+    /// Lines that the side panels need.
     side: usize,
 }
 
-/// Allotment of lines to the panels.
+/// Lines allotted to the board, the side panels and the details.
 struct Shape {
     columns: usize,
     board: usize,
@@ -423,7 +425,7 @@ struct Shape {
 }
 
 impl Middle {
-    /// Allots the lines, and returns the cost: lost lines, weighted by panel.
+    /// Allots the lines. Also returns the cost: the number of lost lines, weighted by panel.
     fn within(self, board: &Option<Body<'_>>, lines: Option<usize>, details: usize) -> (usize, Shape) {
         let (board_columns, board_lines) = board.as_ref().map_or((0, 0), |board| board.whole());
         let shape = |board: usize, side: usize, details: usize| Shape {
@@ -456,7 +458,7 @@ impl Middle {
 }
 
 impl Shape {
-    /// The board with the panels beside or below it.
+    /// Lines of the board with the side panels beside or below it.
     fn picture(
         &self,
         board: &Body<'_>,
@@ -493,7 +495,7 @@ impl Shape {
     }
 }
 
-/// The line that names the directions in which the board continues.
+/// The line below a cut board that names the directions in which it continues.
 fn torn_line(sight: &Sight, room: Room<'_>, columns: usize) -> Line {
     let beyond = sight.beyond();
     let signs: Vec<&str> = beyond.iter().map(|(sign, _)| *sign).collect();
@@ -505,10 +507,10 @@ fn torn_line(sight: &Sight, room: Room<'_>, columns: usize) -> Line {
     cropped(&[Span { text, ink: Ink::plain().dim() }], 0, columns)
 }
 
-/// Lines of text, of which a prefix is shown.
+/// Lines of a panel, of which a prefix is shown.
 struct Block {
     all: Vec<Line>,
-    /// Lines allotted, including the mark for omitted ones.
+    /// Lines allotted, including the mark for omitted lines.
     room: usize,
     columns: usize,
     part: Part,
@@ -527,7 +529,7 @@ impl Block {
         self.room = self.room.min(lines);
     }
 
-    /// Gives up to `lines` lines, but keeps the last one; returns the number given.
+    /// Gives up to `lines` lines away, but keeps the last one. Returns the number of lines given.
     fn give(&mut self, lines: usize) -> usize {
         let given = self.room.saturating_sub(1).min(lines);
         self.room -= given;
@@ -541,7 +543,7 @@ impl Block {
     fn shown(&self, room: Room<'_>) -> Vec<Line> {
         let left_out = self.left_out();
         if left_out > 0 && self.room == 1 && self.part == Part::Head {
-            // The game's status is worth more than the number of omitted lines.
+            // The game's status is more important than the number of omitted lines.
             return self.all.iter().take(1).cloned().collect();
         }
         let mut lines: Vec<Line> = self.all.iter().take(self.all.len() - left_out).cloned().collect();

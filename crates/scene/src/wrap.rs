@@ -49,7 +49,7 @@ pub(crate) fn joined(letters: &[Letter]) -> Line {
     line
 }
 
-/// The line in pieces of at most `columns` columns, broken at blanks; a word longer than a line is cut.
+/// The line in pieces of at most `columns` columns, broken at blanks. A word longer than a line is cut.
 /// Continuation lines are indented `hang` columns deeper than the line.
 ///
 /// ```
@@ -80,7 +80,7 @@ pub fn wrapped(line: &[Span], columns: usize, hang: usize) -> Vec<Line> {
     pieces
 }
 
-/// The end of the first piece of these letters: the last blank that keeps it within `columns`.
+/// Index after the first piece of these letters: at the last blank that keeps the piece within `columns`.
 fn piece_end(letters: &[Letter], columns: usize, is_first: bool) -> usize {
     let mut used = 0;
     let mut fits = letters.len();

@@ -1,18 +1,18 @@
 use meeple_core::{ActionKind, Game, Odds, Seat, Stream};
 
-/// Mean values of ends by seat and action id (MAST: move-average sampling technique).
+/// Mean values of episode ends by seat and action id (MAST: move-average sampling technique).
 pub(crate) struct Averages {
     odds: Odds,
-    /// Ids are below this; 0 if switched off.
+    /// Exclusive upper bound of action ids; 0 if the averages are switched off.
     bound: usize,
-    /// `[seat, id]`: number of episodes and sum of their values.
+    /// `[seat, id]`: number of episodes with the action, and sum of their values.
     kept: Vec<(u32, f32)>,
-    /// Actions of this episode.
+    /// Seats and action ids chosen in the current episode.
     chosen: Vec<(Seat, u32)>,
 }
 
 impl Averages {
-    /// Rollouts take the best action with probability `share`; 0 switches the averages off.
+    /// Averages for rollouts that take the best action with probability `share`; 0 switches them off.
     pub(crate) fn new<G: Game>(game: &G, share: f64) -> Self {
         let is_kept = share > 0.0 && game.info().actions == ActionKind::Listed;
         let bound = if is_kept { game.action_bound() as usize } else { 0 };
@@ -34,7 +34,8 @@ impl Averages {
         self.chosen.clear();
     }
 
-    /// The action with the best mean so far, or sometimes any. An untried action counts as 0.5.
+    /// With probability `odds` the action with the best mean so far, else a random one. Untried actions count
+    /// as 0.5.
     pub(crate) fn choose<G: Game>(
         &mut self,
         game: &G,
@@ -67,7 +68,7 @@ impl Averages {
         seat.index() * self.bound + id as usize
     }
 
-    /// Adds the end's values.
+    /// Adds the values of an episode's end to the actions chosen in it.
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         for at in 0..self.chosen.len() {
             let (seat, id) = self.chosen[at];

@@ -1,4 +1,4 @@
-//! Sequential Halving at the root (Karnin, Koren, Somekh 2013): candidates share the iterations evenly, and
+//! Sequential Halving at the root (Karnin, Koren, Somekh 2013). Candidates share the iterations evenly, and
 //! the worse half is eliminated repeatedly.
 
 use crate::tree::Tree;
@@ -8,10 +8,10 @@ pub(crate) struct Halving {
     /// Initial number of candidates; 0 without halving.
     most: usize,
     iterations: u32,
-    /// Remaining entries; empty before all have been tried.
+    /// Entries of the remaining candidates; empty until all candidates have been tried once.
     left: Vec<u32>,
     rounds: u32,
-    /// Visits of every candidate before the next elimination.
+    /// Visits of every candidate that the next elimination requires.
     target: u32,
 }
 
@@ -23,7 +23,8 @@ impl Halving {
         self.target = 0;
     }
 
-    /// Begins again if a candidate is ruled out: the others, perhaps with new ones, share all iterations.
+    /// Starts again if a candidate is ruled out. The others, perhaps with new ones, then share all
+    /// iterations.
     pub(crate) fn restart_without(&mut self, is_out: impl Fn(u32) -> bool) {
         if self.left.iter().any(|entry| is_out(*entry)) {
             self.left.clear();
@@ -40,8 +41,8 @@ impl Halving {
 
     /// The next candidate to visit, after due eliminations.
     ///
-    /// With more than the declared iterations halving begins again, as if there had been twice as many from
-    /// the start: eliminated candidates catch up first.
+    /// After the declared iterations halving starts again, as if twice as many had been declared from the
+    /// start. Eliminated candidates then catch up first.
     pub(crate) fn choose<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,
@@ -68,14 +69,14 @@ impl Halving {
             if self.left.len() == 1 || tree.entry(fewest).visits < self.target {
                 return fewest;
             }
-            // The best first; ties in the order of their first try.
+            // Best first. Ties stay in the order in which the candidates were first tried.
             self.left.sort_by(|one, other| promise(*other).total_cmp(&promise(*one)));
             self.left.truncate(self.left.len().div_ceil(2));
             self.target = self.target.saturating_add(self.share());
         }
     }
 
-    /// Visits of each candidate in a round, with one iteration kept for the last one.
+    /// Visits of each candidate in a round; one iteration is reserved for the final candidate.
     fn share(&self) -> u32 {
         (self.iterations.saturating_sub(1) / (self.rounds * self.left.len() as u32)).max(1)
     }

@@ -1,27 +1,29 @@
 //! Tree search for every game: open-loop Monte Carlo tree search from a seat's observation.
 //!
-//! Every iteration samples a state that agrees with the observation ([`Game::determinize`]), and plays an
-//! episode from there; hidden information cannot leak into the search. Edges of the tree are actions; chance
-//! outcomes and hidden information differ from iteration to iteration. An action may thus be legal in one
-//! iteration and illegal in another: the tree counts how often it was available, and its upper confidence
-//! bound is Q + c √(ln available / visits) (Cowling, Powley, Whitehouse 2012: information set MCTS with one
-//! tree, that of the searching seat).
+//! Every iteration samples a state that agrees with the observation ([`Game::determinize`]) and plays an
+//! episode from there. Hidden information therefore cannot leak into the search. Edges of the tree are
+//! actions; chance outcomes and hidden information differ from iteration to iteration. An action may thus be
+//! legal in one iteration and illegal in another. The tree counts how often each action was available, and
+//! its upper confidence bound is Q + c √(ln available / visits). This is information set MCTS with one tree,
+//! that of the searching seat (Cowling, Powley, Whitehouse 2012).
 //!
 //! * **Nodes of the tree** are sequences of actions. With `transpositions`, in games without hidden
-//!   information, they are positions: paths to a position share its statistics, and chance outcomes are
-//!   distinguished.
-//! * **Many seats.** An end has a value for every seat. Everybody maximises their own (max-n), or the others
-//!   minimise that of the searching seat (paranoid), or only the searching seat has decisions in the tree.
+//!   information, they are positions. All paths to a position then share its statistics, and chance outcomes
+//!   are distinguished.
+//! * **Many seats.** The end of an episode has a value for every seat. Either all seats maximise their own
+//!   value (max-n), or the others minimise that of the searching seat (paranoid). Alternatively only the
+//!   searching seat has decisions in the tree, or each seat has its own tree.
 //! * **Simultaneous decisions.** Every seat chooses from its own table, without knowing the others' choices
-//!   (decoupled UCT); the next node depends on all of them. Mixed equilibria need regret matching.
-//! * **Actions that cannot be listed.** Every node searches among a limited number of samples, the first
-//!   from the rollout policy. With random ones it is a selection, not a plan.
-//! * **Hidden decisions of others** are edges as if they were seen, so deeper nodes use information that the
-//!   seat will not have (strategy fusion).
+//!   (decoupled UCT). The next node depends on all choices. Mixed equilibria need regret matching.
+//! * **Actions that cannot be listed.** Every node searches among a limited number of sampled actions, the
+//!   first from the rollout policy. If the samples are random, the search selects among them but can hardly
+//!   plan.
+//! * **Hidden decisions of others** are edges as if the seat saw them. Deeper nodes therefore use information
+//!   that the seat will not have (strategy fusion).
 //! * **Proven values.** With perfect information and no chance draws, wins and losses are proven up to the
 //!   root (MCTS-Solver).
-//! * **Reproducible**: a decision is a function of the observation, the settings, one draw of the agent's
-//!   stream and the number of iterations, with arithmetic that is exact by definition.
+//! * **Reproducible.** A decision is a function of the observation, the settings, one draw of the agent's
+//!   stream and the number of iterations. Its arithmetic gives the same bits on every machine.
 //!
 //! ```
 //! use meeple_core::{AgentSpec, Defined, Playouts, Seating, build_agents};
@@ -33,8 +35,8 @@
 //! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
 //! ```
 //!
-//! The crate is pure and starts no threads: [`Search`] is one tree. Callers may grow several on threads of
-//! their own and add them up in a [`Tally`] with the same result as [`Mcts`].
+//! The crate is pure and starts no threads. A [`Search`] is one tree. Callers may grow several trees on their
+//! own threads and add them up in a [`RootTally`], with the same result as [`Mcts`].
 
 mod averages;
 mod halving;
@@ -58,20 +60,22 @@ use meeple_core::Game;
 
 pub use mcts::Mcts;
 pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
-pub use search::{Search, Start};
-pub use tally::Tally;
+pub use search::{Search, SearchStart};
+pub use tally::RootTally;
 
-/// # Errors
-/// If the file is something else; the error names it in words.
-pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
-
-/// Loads priors from the policy in a file, and takes all else from the given hints.
+/// Loads the hints in the file with this name.
 ///
 /// # Errors
-/// If the file is something else; the error names it in words.
+/// If the file has another content; the error describes it.
+pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
+
+/// Loads priors from the policy in a file, and takes everything else from the given hints.
+///
+/// # Errors
+/// If the file has another content; the error describes it.
 pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints<G>>, String>;
 
-/// The agents that search. The game's own agents may decide in rollouts. No files are read.
+/// The searching agents. The game's own agents may decide in rollouts. No files are read.
 pub fn agents<G: Playable>(definition: &Definition<G>) -> Vec<AgentInfo<G>> {
     let no_value =
         |_: &G, file: &str| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or ")));
@@ -87,14 +91,14 @@ pub fn agents_that_load<G: Playable>(
     let own = definition.agents.clone();
     vec![AgentInfo::with_settings(
         "mcts",
-        "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
+        "Monte Carlo tree search in determinized states: plays the most visited action",
         definition.search_settings,
         move |game: &G, params: MctsParams| {
             let valued = || match &params.value {
                 CutValue::File(file) => match load(game, file) {
                     Ok(hints) if hints.know_only_wins() && params.margin == 1.0 => Err(format!(
-                        "margin: expected less than 1, found 1, which counts points alone: '{file}' says who wins and nothing \
-                         of points\nhint: value={file},margin=0 counts the win alone"
+                        "margin: expected less than 1, found 1, which counts points alone: '{file}' predicts only \
+                         wins\nhint: value={file},margin=0 counts the win alone"
                     )),
                     Ok(hints) => Ok(hints),
                     Err(error) => {
@@ -108,7 +112,7 @@ pub fn agents_that_load<G: Playable>(
                 Promise::Hints => valued(),
                 Promise::File(file) if params.prior == 0.0 && params.select != Selection::Puct => {
                     Err(format!(
-                        "policy: expected a search that asks what is promising, found prior=0\n\
+                        "policy: expected a search that uses priors, found prior=0\n\
                      hint: policy={file},prior=1, or select=puct"
                     ))
                 }

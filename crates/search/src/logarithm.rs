@@ -1,16 +1,17 @@
 //! The natural logarithm of counts, the same to the last bit on every machine.
 
-/// ln of a whole number, to about 1e-10; 0 for 0. Additions, multiplications and divisions are exact by
-/// definition everywhere; the logarithms of two platforms may differ in the last bit, and then decisions do.
+/// ln of a whole number, to about 1e-10; 0 for 0. It uses only additions, multiplications and divisions,
+/// whose results IEEE 754 fixes to the last bit. Logarithms of two platforms may differ in the last bit, and
+/// then decisions would differ.
 #[inline]
 pub(crate) fn ln(count: u32) -> f64 {
     if count == 0 {
         return 0.0;
     }
     let exponent = 31 - count.leading_zeros();
-    // In `1..2`.
+    // The mantissa lies in `1..2`.
     let mantissa = f64::from(count) / f64::from(1u32 << exponent);
-    // ln m = 2 artanh((m - 1) / (m + 1)), as a series in a number below 1/3.
+    // ln m = 2 artanh((m - 1) / (m + 1)), as a power series; the argument is below 1/3.
     let ratio = (mantissa - 1.0) / (mantissa + 1.0);
     let square = ratio * ratio;
     let mut sum = 0.0;

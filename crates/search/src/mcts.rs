@@ -4,29 +4,31 @@ use meeple_core::{
 };
 
 use crate::params::{MctsParams, Selection};
-use crate::search::{Search, Start};
-use crate::tally::Tally;
+use crate::search::{Search, SearchStart};
+use crate::tally::RootTally;
 
-/// Searches before every decision, and plays the most visited action.
+/// Agent that searches before every decision and plays the most visited action. With regret matching it draws
+/// from the average strategy.
 ///
-/// Every decision that is not forced takes one draw of the random stream, independently of thinking time and
-/// analysis, so these do not affect later play.
+/// Every unforced decision takes one draw of the random stream, independent of thinking time and analysis.
+/// Neither therefore affects later play.
 pub struct Mcts<G: Game> {
     iterations: u32,
     select: Selection,
     reuse: bool,
     searches: Vec<Search<G>>,
-    tally: Tally<G::Action>,
-    /// Observation of the next decision if it follows at once, and the action that leads there.
+    tally: RootTally<G::Action>,
+    /// Information key of the own next decision if it follows at once, and the action that leads there.
     expected: Option<(u128, G::Action)>,
     weights: Vec<f64>,
 }
 
 impl<G: Game> Mcts<G> {
-    /// `known` are the agents that may decide in rollouts; `make` makes the hints of a tree.
+    /// Makes an agent. `known` are the agents that may decide in rollouts; `make` makes the hints of one
+    /// tree.
     ///
     /// # Errors
-    /// If no known agent has the name in the settings, or it cannot play this game, or if `make` fails.
+    /// If no known agent has the name in the settings, that agent cannot play this game, or `make` fails.
     pub fn new(
         game: &G,
         params: &MctsParams,
@@ -36,11 +38,12 @@ impl<G: Game> Mcts<G> {
         let searches: Result<_, _> =
             (0..params.trees).map(|_| Search::new(game, params.clone(), known, make()?)).collect();
         let (iterations, select, reuse) = (params.iterations, params.select, params.reuse);
-        let (tally, expected, weights) = (Tally::default(), None, Vec::new());
+        let (tally, expected, weights) = (RootTally::default(), None, Vec::new());
         Ok(Self { iterations, select, reuse, searches: searches?, tally, expected, weights })
     }
 
-    /// Iterates as long as the turn allows, and returns the number of iterations. `seed` decides all draws.
+    /// Iterates as long as the turn allows, and returns the number of iterations. `seed` determines all
+    /// draws.
     fn search(&mut self, turn: &Turn<'_, G>, seed: u64) -> u64 {
         let (game, seat, observation) = (turn.game(), turn.seat(), turn.observe());
         let open = turn.open_cards();
@@ -57,14 +60,14 @@ impl<G: Game> Mcts<G> {
         let mut done = 0;
         for (tree, search) in (0..).zip(&mut self.searches) {
             search.cancel_by(turn.cancel_token().cloned());
-            let start = Start { seat, seed, tree, iterations: room };
+            let start = SearchStart { seat, seed, tree, iterations: room };
             let kept = expected.as_ref();
             match kept.and_then(|(_, action)| search.follow(game, &observation, action, start)) {
                 Some(visits) => done += visits,
                 None => search.begin(game, &observation, start),
             }
         }
-        // An analysis needs all visits, for the same decision.
+        // Stopping early never changes the decision, but an analysis needs all visits.
         let may_stop = trees == 1 && !turn.is_analysed();
         while done == 0 || turn.has_time(done, own) {
             self.searches[(done % trees) as usize].iterate(game, known_of_states);
@@ -91,7 +94,7 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Estimates the value of an action by `tries` more iterations that begin with it.
+    /// Estimates the value of an action by `tries` more iterations that start with it.
     fn look_at(&mut self, turn: &Turn<'_, G>, action: &G::Action, tries: u64) -> ActionValue<G::Action> {
         let (game, observation) = (turn.game(), turn.observe());
         let before = self.tally.sums(action);
@@ -104,14 +107,14 @@ impl<G: Game> Mcts<G> {
         }
         self.count();
         let after = self.tally.sums(action);
-        let mut fresh = Tally::default();
+        let mut fresh = RootTally::default();
         fresh.add(action, (after.0 - before.0) as u32, after.1 - before.1, after.2 - before.2);
         fresh.utilities(game.seats()).next().expect("it was added")
     }
 
-    /// Compares an action in question with the decision. Both are tried equally often again, and only these
-    /// tries count: the decision was selected for its earlier value, partly by luck, and the search neglected
-    /// less promising actions.
+    /// Compares the action in question with the decision. Both get the same number of new iterations, and
+    /// only these count. The earlier values are biased: the decision was selected for its value, partly by
+    /// luck, and the search neglected less promising actions.
     fn compare(
         &mut self,
         turn: &Turn<'_, G>,
@@ -133,11 +136,11 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Reports the analysis.
+    /// Reports the analysis of a decision.
     fn tell(&mut self, turn: &mut Turn<'_, G>, iterations: u64, decided: &G::Action) {
-        // The tree that has visited it most gives the line.
+        // The principal variation comes from the tree with the most visits of the decision.
         let visits = |search: &Search<G>| {
-            let mut own = Tally::default();
+            let mut own = RootTally::default();
             search.count(&mut own);
             own.sums(decided).0
         };
@@ -211,7 +214,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
     }
 }
 
-/// Unit of the search's values: points for a lone player.
+/// Unit of the search's values: points at a table of one seat, else utilities.
 fn unit<G: Game>(game: &G) -> ValueUnit {
     if game.seats() < 2 { ValueUnit::Points } else { ValueUnit::Utility }
 }

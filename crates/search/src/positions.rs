@@ -1,13 +1,13 @@
 use crate::tree::NONE;
 
-/// Moments of positions, by the key of the common knowledge. Open addressing with linear probing.
+/// Moments of positions, by the information key of public knowledge. A hash table with linear probing.
 #[derive(Default)]
 pub(crate) struct Positions {
     slots: Vec<(u128, u32)>,
     used: usize,
 }
 
-/// Size of the first table; all sizes are powers of two.
+/// Number of slots of the first table. All sizes are powers of two.
 const FIRST: usize = 1 << 10;
 
 impl Positions {
@@ -17,7 +17,7 @@ impl Positions {
     }
 
     pub(crate) fn find_or_insert(&mut self, key: u128, make: impl FnOnce() -> u32) -> u32 {
-        // Half of the slots stay free, for short probes.
+        // Half of the slots stay free, so that probes are short.
         if 2 * self.used >= self.slots.len() {
             self.grow();
         }
@@ -29,7 +29,7 @@ impl Positions {
         self.slots[slot].1
     }
 
-    /// Slot of this key, or the free slot for it.
+    /// Slot of this key, or the free slot where the key belongs.
     fn slot(&self, key: u128) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = key as usize & mask;

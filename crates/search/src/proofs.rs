@@ -1,8 +1,8 @@
-//! Proven values: wins, draws and losses that neither luck nor any player can change (Winands, Björnsson,
+//! Proven values: wins, draws and losses that neither chance nor any player can change (Winands, Björnsson,
 //! Saito 2008: Monte Carlo tree search solver).
 //!
-//! With perfect information and no chance draw since the root, a node of the tree is one state: an end there
-//! is certain, and so is every position that leads to it by force.
+//! With perfect information and no chance draw since the root, a node of the tree is one state. The result of
+//! an end there is certain, and so is that of every position that leads to it by force.
 
 use meeple_core::{Game, Information, Outcome};
 
@@ -13,9 +13,9 @@ pub(crate) struct Proofs {
     are_sought: bool,
     /// True while the path is deterministic.
     pub(crate) is_certain: bool,
-    /// Entries of the path, each with a flag: true if every legal action was tried beside it.
+    /// Entries of the path, each with a flag: true if every other legal action had been tried.
     pub(crate) way: Vec<(u32, bool)>,
-    /// The same flag for the current choice.
+    /// The same flag, for the current choice.
     is_complete: bool,
     pub(crate) outcome: Outcome,
 }

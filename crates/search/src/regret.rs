@@ -1,4 +1,4 @@
-//! Regret matching for simultaneous decisions: actions are played in proportion to their positive regrets,
+//! Regret matching for simultaneous decisions. Actions are played in proportion to their positive regrets,
 //! and average strategies approach an equilibrium (Hart, Mas-Colell 2000; for searches: Lanctot, Lisý,
 //! Winands 2014).
 
@@ -7,13 +7,13 @@ use meeple_core::Stream;
 use crate::params::Selection;
 use crate::tree::Tree;
 
-/// Share of uniform choices, for exploration.
+/// Share of uniformly random choices, for exploration.
 pub(crate) const EXPLORED: f64 = 0.1;
 
 pub(crate) struct Regrets {
     is_kept: bool,
     entries: Vec<Regret>,
-    /// By link (choices of all seats in a moment): number of episodes, and sums of their values by seat.
+    /// Number of episodes by link (choices of all seats in a moment); in `sums` their values: `[link, seat]`.
     counts: Vec<u32>,
     sums: Vec<f64>,
     weights: Vec<f64>,
@@ -21,9 +21,9 @@ pub(crate) struct Regrets {
 
 #[derive(Clone, Copy, Default)]
 struct Regret {
-    /// Cumulative regret: what it would have brought above what was played.
+    /// Cumulative regret of the action: its estimated values minus the values of the actions played.
     sum: f64,
-    /// Sum of its probabilities.
+    /// Sum of the action's probabilities over all choices.
     average: f64,
 }
 
@@ -52,12 +52,12 @@ impl Regrets {
         }
     }
 
-    /// Weight in the average strategy; 0 if none is kept.
+    /// Weight of an entry in the average strategy; 0 if none is kept.
     pub(crate) fn average(&self, entry: u32) -> f64 {
         self.entries.get(entry as usize).map_or(0.0, |regret| regret.average)
     }
 
-    /// Draws an entry in proportion to positive regrets, or uniformly without any.
+    /// Draws an entry in proportion to positive regrets, or uniformly if there are none.
     pub(crate) fn choose(&mut self, tried: &[u32], stream: &mut Stream) -> u32 {
         let even = 1.0 / tried.len() as f64;
         let regret = |entry: &u32| self.entries[*entry as usize].sum.max(0.0);
@@ -73,7 +73,7 @@ impl Regrets {
         tried[stream.weighted(&self.weights).expect("every chance is above 0")]
     }
 
-    /// Updates the regrets of `moment`, where an episode chose the first entries of `path`.
+    /// Updates the regrets of a moment at which an episode chose the first entries of `path`.
     pub(crate) fn learn<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,
@@ -102,7 +102,7 @@ impl Regrets {
             for (other, entry) in tree.of_seat(moment, seat) {
                 let choices = path[..count].iter().enumerate();
                 let choices = choices.map(|(place, choice)| if place == at { other } else { *choice });
-                // Choices never seen together: the action's mean over all choices stands in.
+                // For choices never seen together, the action's mean over all choices is used.
                 let known = tree
                     .link(moment, choices)
                     .filter(|link| self.counts.get(*link as usize).is_some_and(|count| *count > 0));

@@ -15,7 +15,7 @@ enum Guide<G: Game> {
 pub(crate) struct Rollout<G: Game> {
     guide: Guide<G>,
     epsilon: Odds,
-    /// Maximum number of decisions.
+    /// Decisions after which the rollout may be cut.
     depth: u32,
     cut: CutValue,
     averages: Averages,
@@ -28,15 +28,15 @@ pub(crate) struct Rollout<G: Game> {
 struct Advisor<G: Game> {
     agent: Box<dyn Agent<G>>,
     asked: AskedSeat<G>,
-    /// Number of the rollout that the agent was last notified of.
+    /// Number of the last rollout whose start the agent was notified of.
     number: u64,
 }
 
-/// Reserved words: random actions, and the advice of the game's hints.
+/// Reserved words: `ANY` for random actions, `HINTS` for the advice of the game's hints.
 const ANY: &str = "any";
 const HINTS: &str = "hints";
 
-/// Decisions after which a position counts as settled even if its game does not say so.
+/// Number of decisions beyond `depth` after which a position counts as settled in any case.
 const SETTLED_AFTER_DECISIONS: u32 = 1000;
 
 impl<G: Game> Rollout<G> {
@@ -73,7 +73,7 @@ impl<G: Game> Rollout<G> {
         })
     }
 
-    /// Sets the token that cuts rollouts.
+    /// Sets the token that ends rollouts early.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.cancel = token;
     }
@@ -87,7 +87,7 @@ impl<G: Game> Rollout<G> {
         self.averages.restart();
     }
 
-    /// Begins a rollout; agents asked in it begin a new episode.
+    /// Begins a rollout. Agents that decide in it begin a new episode.
     #[inline]
     pub(crate) fn begin(&mut self, seed: u64) {
         self.number += 1;
@@ -99,7 +99,7 @@ impl<G: Game> Rollout<G> {
         self.depth
     }
 
-    /// `None` if actions are drawn at random.
+    /// The action advised by hints or an agent; `None` if actions are drawn at random.
     pub(crate) fn advice(
         &mut self,
         game: &G,
@@ -158,14 +158,14 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Learns the values of the end, in `0..=1`.
+    /// Learns the values of an episode's end, in `0..=1`.
     #[inline]
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         self.averages.learn(worth);
     }
 
-    /// Plays on to the end, or until the position is settled after `depth` decisions (and those of the same
-    /// moment).
+    /// Plays on to the end, or until the position is settled after `depth` decisions. Simultaneous decisions
+    /// are completed first.
     #[inline]
     pub(crate) fn play_out(
         &mut self,
@@ -198,7 +198,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// True if the position is settled.
+    /// Returns true if the rollout may be cut here: the position is settled, or is valued by scores alone.
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
             || decisions >= self.depth.saturating_add(SETTLED_AFTER_DECISIONS)

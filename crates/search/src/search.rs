@@ -11,7 +11,7 @@ use crate::proofs::Proofs;
 use crate::regret::Regrets;
 use crate::rollout::Rollout;
 use crate::squares::Squares;
-use crate::tally::Tally;
+use crate::tally::RootTally;
 use crate::tree::{NONE, Proof, ROOT, Tree};
 use crate::worth::Worth;
 
@@ -19,24 +19,24 @@ mod inquiry;
 mod prove;
 mod select;
 
-/// Choices after which an iteration leaves a tree of positions, whose paths may have cycles.
+/// Maximum number of choices of an iteration in a tree of positions, whose paths may have cycles.
 const MAX_WAY: usize = 1000;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct SearchStart {
     pub seat: Seat,
-    /// Decides all draws, together with the number of the tree.
+    /// Seed of all draws, together with the number of the tree.
     pub seed: u64,
-    /// Number of this tree among those for the same decision.
+    /// Number of this tree among the trees for the same decision.
     pub tree: u32,
-    /// Reserves memory; more are allowed.
+    /// Number of iterations for which memory is reserved; more are allowed.
     pub iterations: u32,
 }
 
 /// A search from a seat's observation, with buffers reused from decision to decision.
 ///
 /// [`begin`](Self::begin) sets the decision; every [`iterate`](Self::iterate) plays one sampled episode. The
-/// result is a function of the observation, the settings, the initial state and the number of iterations.
+/// result is a function of the observation, the settings, the [`Start`] and the number of iterations.
 pub struct Search<G: Game> {
     params: MctsParams,
     logarithms: Logarithms,
@@ -52,42 +52,43 @@ pub struct Search<G: Game> {
     stream: Stream,
     chance: ChanceStreams,
     state: G::State,
-    /// By seat, the root of its own tree, and its moment there; else [`NONE`].
+    /// By seat, the root of its own tree; in `places` its current moment there. [`NONE`] if there is none.
     roots: Vec<u32>,
     places: Vec<u32>,
-    /// Entries on this iteration's path.
+    /// Entries on the path of the current iteration.
     path: Vec<u32>,
     /// Moments of simultaneous choices on the path, each with the index of its first choice.
     together: Vec<(u32, usize)>,
     proofs: Proofs,
-    /// Transposition table, if positions are the nodes.
+    /// Transposition table, used if positions are the nodes.
     positions: Positions,
     branching: usize,
     squares: Squares,
-    /// Forced root action of this iteration; [`NONE`] if the seat selects.
+    /// Forced root action of the current iteration; [`NONE`] if the seat selects.
     fixed: u32,
-    /// Values of the end, by seat.
+    /// Values of the iteration's end, by seat.
     ends: Vec<f64>,
     legal: Vec<G::Action>,
     weights: Vec<f64>,
-    /// Priors at the root, which are constant; empty before their first use.
+    /// Priors at the root, which stay constant; empty before their first use.
     root_weights: Vec<f64>,
-    /// Candidates of the game's hints, if actions cannot be listed.
+    /// Candidates of the game's hints at the root, if actions cannot be listed.
     root_candidates: Vec<G::Action>,
     tried: Vec<u32>,
-    /// Indices of untried legal actions, each with the entry that it follows.
+    /// Indices of untried legal actions, each with the entry after which it is inserted.
     untried: Vec<(u32, u32)>,
-    /// Selected entries of the deciding seats; [`NONE`] for those that follow the rollout policy.
+    /// Selected entries of the deciding seats; [`NONE`] for seats that follow the rollout policy.
     choices: Vec<(Seat, u32)>,
     chosen: Vec<u32>,
     halving: Halving,
 }
 
 impl<G: Game> Search<G> {
-    /// `known` are the agents that may decide in rollouts.
+    /// Makes a search. `known` are the agents that may decide in rollouts.
     ///
     /// # Errors
-    /// If no known agent has the name in the settings, or it cannot play this game.
+    /// If no known agent has the name in the settings, that agent cannot play this game, or the settings do
+    /// not suit it.
     pub fn new(
         game: &G,
         params: MctsParams,
@@ -137,7 +138,7 @@ impl<G: Game> Search<G> {
         })
     }
 
-    /// Sets the token that cuts iterations short.
+    /// Sets the token that ends iterations early.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.rollout.cancel_by(token);
     }
@@ -146,8 +147,8 @@ impl<G: Game> Search<G> {
         self.hints.begin_episode(game, seat);
     }
 
-    /// Starts a new tree.
-    pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
+    /// Starts a decision with a new tree.
+    pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: SearchStart) {
         self.tree.restart(start.iterations);
         self.positions.restart();
         self.regrets.restart();
@@ -160,13 +161,14 @@ impl<G: Game> Search<G> {
             self.roots.clear();
             self.roots.extend(Seat::all(game.seats()).map(|_| self.tree.add_root()));
         }
-        // The declared iterations, whatever number is allowed: a replay of a decision under a time limit
-        // allows as many as were made then, and must return the same.
+        // Halving uses the declared iterations, whatever number the turn allows. To reproduce a decision
+        // under a time limit, a replay allows as many iterations as were made then, and must get the same
+        // result.
         self.halving.begin(self.params.halving, self.params.iterations.div_ceil(self.params.trees));
     }
 
-    /// Begins a decision without clearing the tree.
-    fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
+    /// Starts a decision without clearing the tree.
+    fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: SearchStart) {
         self.seat = start.seat;
         let seed = EpisodeSeed::new(start.seed, start.tree.into());
         (self.seed, self.stream) = (seed.bits(), seed.agent(start.seat));
@@ -175,13 +177,14 @@ impl<G: Game> Search<G> {
         self.hints.begin(game, observation, start.seat);
     }
 
-    /// Keeps the subtree of the decision after `action`, and returns its visits.
+    /// Keeps the subtree after `action` for the next decision, and returns its visits. `None` if there is no
+    /// such subtree.
     pub(crate) fn follow(
         &mut self,
         game: &G,
         observation: &G::Observation<'_>,
         action: &G::Action,
-        start: Start,
+        start: SearchStart,
     ) -> Option<u64> {
         let chosen = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
         let after = chosen.map(|(_, entry)| entry.after).filter(|after| *after != NONE)?;
@@ -192,7 +195,8 @@ impl<G: Game> Search<G> {
         Some(visits)
     }
 
-    /// The seat's next observation after this action, if it decides alone and again at once.
+    /// The information key of the seat's next decision after this action. `None` unless the seat decides
+    /// alone now and again at once.
     pub(crate) fn foresee(
         &mut self,
         game: &G,
@@ -212,8 +216,8 @@ impl<G: Game> Search<G> {
         self.tree.size()
     }
 
-    /// Adds the root statistics to a tally.
-    pub fn count(&self, tally: &mut Tally<G::Action>) {
+    /// Adds the root statistics of this tree to a tally.
+    pub fn count(&self, tally: &mut RootTally<G::Action>) {
         for (index, entry) in self.tree.of_seat(self.root, self.seat) {
             tally.add(&entry.action, entry.visits, entry.total, self.squares.of(index));
             if self.regrets.are_kept() {
@@ -225,18 +229,18 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// True if the hints leave a single root action; known after the first iteration.
+    /// Returns true if the hints leave a single root action. This is known after the first iteration.
     pub fn is_forced(&self) -> bool {
         self.root_weights.iter().filter(|weight| **weight > 0.0).count() == 1
     }
 
-    /// True if `left` more iterations cannot change the most visited root action.
+    /// Returns true if `left` more iterations cannot change the most visited root action.
     pub fn is_decided(&self, left: u64) -> bool {
         if self.halving.is_on() || self.params.select == Selection::Regret {
             return false;
         }
         if self.proofs.are_sought() {
-            // The most visited action may yet be proven lost.
+            // The most visited action may still be proven lost.
             return self.tree.of_seat(self.root, self.seat).any(|(_, entry)| entry.proof == Proof::Won);
         }
         let (mut most, mut second) = (0, 0);
@@ -250,8 +254,8 @@ impl<G: Game> Search<G> {
         u64::from(most - second) > left
     }
 
-    /// Samples a state that agrees with the observation, plays an episode from there, in the tree and then by
-    /// the rollout policy, and backs up the result.
+    /// Runs one iteration. Samples a state that agrees with the observation, and plays an episode from there:
+    /// first in the tree, then by the rollout policy. Backs up the result.
     pub fn iterate(&mut self, game: &G, observation: &G::Observation<'_>) {
         self.imagine(game, observation);
         self.path.clear();
@@ -265,7 +269,7 @@ impl<G: Game> Search<G> {
         self.back_up(game.seats());
     }
 
-    /// Samples a state and the chance that follows.
+    /// Samples a state and the seeds of chance and rollout.
     fn imagine(&mut self, game: &G, observation: &G::Observation<'_>) {
         game.determinize(observation, &mut self.stream, &mut self.state);
         self.chance.restart(EpisodeSeed::from_bits(self.stream.bits()));
@@ -277,11 +281,11 @@ impl<G: Game> Search<G> {
         matches!(self.params.tree, TreeKind::MaxN | TreeKind::Paranoid)
     }
 
-    /// Plays until the tree is left or the episode is over.
+    /// Plays on until the path leaves the tree or the episode is over.
     fn descend(&mut self, game: &G, observation: &G::Observation<'_>) {
         let is_joint = self.is_joint();
         let mut moment = self.root;
-        // Seats still inside their own tree.
+        // Number of seats whose path is still inside their own tree.
         let mut inside = 1;
         if !is_joint {
             self.places.clone_from(&self.roots);
@@ -308,7 +312,8 @@ impl<G: Game> Search<G> {
                     let mut is_left = false;
                     self.choices.clear();
                     self.chosen.clear();
-                    // All choose before any acts: simultaneous choices are hidden from each other.
+                    // All seats choose before any acts, because simultaneous choices are hidden from each
+                    // other.
                     for seat in seats {
                         let place = if is_joint { moment } else { self.places[seat.index()] };
                         let mut choice = NONE;
@@ -370,8 +375,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The node of the position. An action that leads there without chance is linked to it, for the principal
-    /// variation and for searches that keep their tree.
+    /// The node of the position. An action that leads there without chance is linked to the node, for the
+    /// principal variation and for subtrees that are kept.
     fn moment_of_position(&mut self, game: &G, moment: u32, has_drawn: bool) -> u32 {
         if self.path.is_empty() {
             return moment;
@@ -384,14 +389,15 @@ impl<G: Game> Search<G> {
         place
     }
 
-    /// Samples the state and chance of every other root action's visit of the same number.
+    /// Samples state and chance from the number of visits of `choice`. The n-th visits of all root actions
+    /// thus share them.
     fn imagine_as_before(&mut self, game: &G, observation: &G::Observation<'_>, choice: u32) {
         let visits = self.tree.entry(choice).visits;
         self.stream = EpisodeSeed::new(self.seed, visits.into()).agent(self.seat);
         self.imagine(game, observation);
     }
 
-    /// Draws an outcome; the tree branches here if there are few.
+    /// Draws a chance outcome. The tree branches here if there are few outcomes.
     fn draw(&mut self, game: &G, is_joint: bool, moment: &mut u32) {
         let most = self.branching;
         let branches = is_joint
@@ -433,7 +439,7 @@ impl<G: Game> Search<G> {
                 self.regrets.learn(&self.tree, *moment, &self.path[*start..], &self.ends);
             }
         }
-        // Its first entry on the path is the one at the root, if there was room for it.
+        // The seat's first entry on the path is the one at the root, unless the tree was full.
         let own = self.path.iter().find(|index| self.tree.entry(**index).seat == self.seat);
         if let Some(index) = own {
             self.squares.add(*index, self.ends[self.seat.index()]);

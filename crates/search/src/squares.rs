@@ -1,5 +1,5 @@
-/// Sums of squared values by entry number. Nearly all root entries are among the first of a tree, so the list
-/// stays short; the others have none.
+/// Sums of squared values, by entry number. Nearly all root entries are among the first of a tree, so the
+/// list stays short. Other entries have none.
 #[derive(Default)]
 pub(crate) struct Squares(Vec<f64>);
 

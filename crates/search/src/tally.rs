@@ -1,39 +1,39 @@
-//! Root statistics of several trees, added up.
+//! Sums of the root statistics of several trees.
 
 use meeple_core::{ActionValue, Stream, standard_error};
 
 use crate::regret::EXPLORED;
 use crate::tree::Proof;
 
-/// An action with its visits, and the sums of its values and their squares.
+/// An action with its visits, the sum of its values, and the sum of their squares.
 struct Tried<A> {
     action: A,
     visits: u64,
     total: f64,
     squares: f64,
     average: f64,
-    /// The flag is true if the proof is exact.
+    /// Proven result; `is_exact` is true if it determines the value.
     proof: Proof,
     is_exact: bool,
 }
 
-/// The actions tried at the root, in order, over all trees.
-pub struct Tally<A> {
+/// The actions tried at the root of any tree, in order of the actions.
+pub struct RootTally<A> {
     tried: Vec<Tried<A>>,
 }
 
-impl<A> Default for Tally<A> {
+impl<A> Default for RootTally<A> {
     fn default() -> Self {
         Self { tried: Vec::new() }
     }
 }
 
-impl<A: Clone + Ord> Tally<A> {
+impl<A: Clone + Ord> RootTally<A> {
     pub fn clear(&mut self) {
         self.tried.clear();
     }
 
-    /// Adds visits of an action, with the sums of their values and of the squares.
+    /// Adds visits of an action, with the sum of their values and the sum of the squares.
     pub fn add(&mut self, action: &A, visits: u32, total: f64, squares: f64) {
         let tried = self.tried_of(action);
         tried.visits += u64::from(visits);
@@ -45,14 +45,14 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried_of(action).average += average;
     }
 
-    /// Adds the proven value of an action; `is_exact` if only the win counts.
+    /// Adds the proven result of an action. `is_exact` is true if only the win counts.
     pub(crate) fn add_proof(&mut self, action: &A, proof: Proof, is_exact: bool) {
         let tried = self.tried_of(action);
         (tried.proof, tried.is_exact) = (proof, is_exact);
     }
 
     fn tried_of(&mut self, action: &A) -> &mut Tried<A> {
-        // A tree lists its actions in order; most are appended at the end.
+        // A tree lists its actions in order, so most actions are appended at the end.
         let place = match self.tried.last() {
             Some(last) if last.action < *action => Err(self.tried.len()),
             _ => self.tried.binary_search_by(|tried| tried.action.cmp(action)),
@@ -66,8 +66,8 @@ impl<A: Clone + Ord> Tally<A> {
         &mut self.tried[index]
     }
 
-    /// A proven win, else the most visited action among those without a proven loss (among all, if all have
-    /// one). Ties go to the better mean, then to the first. `None` if nothing was tried.
+    /// A proven win, or else the most visited action without a proven loss (among all actions, if all are
+    /// lost). Ties go to the better mean, then to the first. `None` if nothing was tried.
     pub fn best(&self) -> Option<&A> {
         let mut best: Option<&Tried<A>> = None;
         for tried in &self.tried {
@@ -82,8 +82,8 @@ impl<A: Clone + Ord> Tally<A> {
         best.map(|tried| &tried.action)
     }
 
-    /// The average strategy over all trees without exploration, in order of the actions; all 0 if none is
-    /// kept.
+    /// The average strategy over all trees, without the share of exploration, in order of the actions. All
+    /// weights are 0 if no average strategy is kept.
     pub fn strategy(&self) -> impl Iterator<Item = (&A, f64)> {
         let whole: f64 = self.tried.iter().map(|tried| tried.average).sum();
         let tried_out = EXPLORED * whole / self.tried.len() as f64;
@@ -92,7 +92,7 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried.iter().map(move |tried| (&tried.action, if sum > 0.0 { meant(tried) / sum } else { 0.0 }))
     }
 
-    /// Draws an action from the average strategy; `None` if there is none. `chances` is scratch memory.
+    /// Draws an action from the average strategy; `None` if there is none. `chances` is a scratch buffer.
     pub fn draw(&self, rng: &mut Stream, chances: &mut Vec<f64>) -> Option<&A> {
         chances.clear();
         chances.extend(self.strategy().map(|(_, chance)| chance));
@@ -121,8 +121,8 @@ impl<A: Clone + Ord> Tally<A> {
         })
     }
 
-    /// The values as utilities at a table of `seats` seats; those of a lone seat are points already. The
-    /// errors stay cautious after few tries with equal ends.
+    /// The values as utilities at a table of `seats` seats; those of a lone seat are points and stay
+    /// unchanged. Errors stay above 0 after few visits with equal ends.
     pub fn utilities(&self, seats: usize) -> impl Iterator<Item = ActionValue<A>> {
         let slope = seats as f64 / (seats as f64 - 1.0);
         self.values().zip(&self.tried).map(move |(value, tried)| {
@@ -137,7 +137,7 @@ impl<A: Clone + Ord> Tally<A> {
 }
 
 impl<A> Tried<A> {
-    /// The higher the better.
+    /// Rank for the choice of the best action; higher is better.
     fn rank(&self) -> u8 {
         match self.proof {
             Proof::Won => 2,
@@ -146,7 +146,7 @@ impl<A> Tried<A> {
         }
     }
 
-    /// Proven value, in `0..=1`.
+    /// Value of a proven result, in `0..=1`; `None` if the proof does not determine it.
     fn exact(&self) -> Option<f64> {
         match self.proof {
             _ if !self.is_exact => None,
@@ -161,8 +161,8 @@ impl<A> Tried<A> {
         if self.visits > 0 { self.total / self.visits as f64 } else { 0.0 }
     }
 
-    /// The standard error of a mean of values in `0..=1` after two more of each end, as Agresti and Coull do
-    /// for shares.
+    /// The standard error of a mean of values in `0..=1`, with two more values of 0 and of 1, as Agresti and
+    /// Coull do for proportions.
     fn cautious_error(&self) -> f64 {
         let error = standard_error(self.visits + 4, self.total + 2.0, self.squares + 2.0);
         error.expect("there are at least four values")

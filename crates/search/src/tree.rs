@@ -1,4 +1,4 @@
-//! The tree as flat lists.
+//! The search tree, stored in flat lists.
 
 use meeple_core::Seat;
 
@@ -12,7 +12,7 @@ pub(crate) const ROOT: u32 = 0;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Proof {
     Open,
-    /// It wins alone, whatever others do.
+    /// The seat wins alone, whatever others do.
     Won,
     Drawn,
     Lost,
@@ -22,11 +22,11 @@ pub(crate) struct Entry<A> {
     pub(crate) action: A,
     pub(crate) total: f64,
     pub(crate) visits: u32,
-    /// Times that it was legal since its expansion, now included.
+    /// Number of iterations since its expansion in which the action was legal.
     pub(crate) available: u32,
-    /// Next entry of the moment, by seat and action.
+    /// Next entry of the same moment, in order of seat and action.
     pub(crate) next: u32,
-    /// Next moment, if the seat decides alone.
+    /// Next moment, if the seat decides alone; else [`NONE`].
     pub(crate) after: u32,
     /// Prior relative to the best action, in `0..=1`.
     pub(crate) prior: f32,
@@ -34,12 +34,12 @@ pub(crate) struct Entry<A> {
     pub(crate) proof: Proof,
 }
 
-/// A node of the tree: all decisions so far, of all seats. Where the tree does not branch at chance, it may
-/// be reached in different states.
+/// A node of the tree: the sequence of all seats' decisions so far. Unless the tree branches at chance, a
+/// node may be reached in different states.
 #[derive(Clone, Copy)]
 struct Moment {
     entries: u32,
-    /// First link of the first of several seats that decide at once.
+    /// First link of the lowest of several seats that decide at once.
     links: u32,
     draws: u32,
 }
@@ -52,14 +52,14 @@ struct Draw<C> {
     after: u32,
 }
 
-/// The choice of one of several seats that decide at once, after those of the seats before it. The next
+/// The choice of one of several seats that decide at once, after the choices of the lower seats. The next
 /// moment depends on all of them.
 struct Link {
     entry: u32,
     next: u32,
-    /// First link of the next seat.
+    /// First link of the next seat; [`NONE`] if the seat is the last.
     links: u32,
-    /// Next moment, if the seat is the last.
+    /// Next moment, if the seat is the last; else [`NONE`].
     after: u32,
 }
 
@@ -69,10 +69,10 @@ enum Chain {
     Link(u32),
 }
 
-/// Entries, moments and links by number, reused from search to search.
+/// Entries, moments and links by number. Their memory is reused from search to search.
 pub(crate) struct Tree<A, C> {
     entries: Vec<Entry<A>>,
-    /// Entries in use; later ones keep their buffers.
+    /// Number of entries in use. Later ones keep their buffers for reuse.
     used: usize,
     moments: Vec<Moment>,
     links: Vec<Link>,
@@ -92,7 +92,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         }
     }
 
-    /// Clears the tree, and reserves memory for `iterations` iterations with one deciding seat at a time.
+    /// Clears the tree, and reserves memory for this number of iterations, with one deciding seat at a time.
     pub(crate) fn restart(&mut self, iterations: u32) {
         self.used = 0;
         self.links.clear();
@@ -133,7 +133,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         self.moments[moment as usize].entries
     }
 
-    /// Adds an entry behind `previous`, or as the moment's first if that is [`NONE`].
+    /// Adds an entry after `previous`, or as the moment's first entry if `previous` is [`NONE`].
     pub(crate) fn insert(&mut self, moment: u32, previous: u32, seat: Seat, action: &A, prior: f32) -> u32 {
         let index = self.used as u32;
         let place = match previous {
@@ -157,7 +157,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         index
     }
 
-    /// The moment after these choices of all deciding seats, in order; `None` if it is new.
+    /// The moment after these choices of all deciding seats, in order; `None` at their first visit.
     pub(crate) fn follow(&mut self, moment: u32, choices: &[u32]) -> Option<u32> {
         if let [choice] = *choices {
             let entry = &mut self.entries[choice as usize];
@@ -197,7 +197,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         after
     }
 
-    /// The link for these choices of all deciding seats; `None` if it is new.
+    /// The link for these choices of all deciding seats; `None` if it does not exist.
     pub(crate) fn link(&self, moment: u32, choices: impl IntoIterator<Item = u32>) -> Option<u32> {
         let (mut first, mut found) = (self.moments[moment as usize].links, None);
         for choice in choices {
@@ -213,7 +213,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         found
     }
 
-    /// The link for this choice, and true if it is new.
+    /// The link for this choice, created if missing; true if it is new.
     fn find_link(&mut self, chain: Chain, choice: u32) -> (u32, bool) {
         let place = match chain {
             Chain::Moment(moment) => &mut self.moments[moment as usize].links,
@@ -237,7 +237,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         (index, true)
     }
 
-    /// The entries of a moment that belong to this seat, with their numbers, in order of the actions.
+    /// The entries of this seat at a moment, with their numbers, in order of the actions.
     pub(crate) fn of_seat(&self, moment: u32, seat: Seat) -> impl Iterator<Item = (u32, &Entry<A>)> {
         self.entries_of(moment).filter(move |(_, entry)| entry.seat == seat)
     }

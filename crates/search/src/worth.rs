@@ -2,14 +2,15 @@ use meeple_core::{Game, Hints, Outcome, Phase, Position, Seat};
 
 use crate::params::{CutValue, MctsParams};
 
-/// Maps ends of rollouts to one number per seat.
+/// Maps ends of rollouts to values: one number per seat.
 ///
-/// With two seats and more it lies in `0..=1`: the share of the win, mixed with the margin over the best
-/// other score, bent (or cut) on the scale of all margins so far, so that no single rollout outweighs the
-/// rest. For one seat it is the score itself, which only [`normal`](Self::normal) scales.
+/// With two or more seats a value lies in `0..=1`: the share of the win, mixed with the margin over the best
+/// other score. The margin is bent (or cut) on the scale of all margins so far, so that no single rollout
+/// outweighs the others. For one seat the value is the score itself, which only [`normal`](Self::normal)
+/// scales.
 ///
-/// For a cut rollout with estimated scores, the share of the win comes from the margins and their remaining
-/// spread, unless the hints give it.
+/// If a rollout was cut and the hints estimate scores, the share of the win comes from the margins and their
+/// remaining spread. Shares given by the hints take precedence.
 pub(crate) struct Worth {
     weight: f64,
     cut: CutValue,
@@ -20,8 +21,8 @@ pub(crate) struct Worth {
     margins: Vec<f64>,
     seen: Sums,
     ends: Sums,
-    /// The largest standard deviation of a lone seat's scores so far. The current one may shrink with every
-    /// visit of an action with constant score, until no other action could ever be worth a visit.
+    /// The largest standard deviation of a lone seat's scores so far. The current deviation may shrink with
+    /// every visit of an action with a constant score, until other actions are never visited again.
     widest: f64,
 }
 
@@ -52,13 +53,13 @@ impl Sums {
     }
 }
 
-/// Maps a ratio to `0..=1`, 0 to the middle; very large ones count little more than large ones.
+/// Maps a ratio to `0..=1`, and 0 to the middle. Very large ratios count little more than large ones.
 #[inline]
 fn bent(ratio: f64) -> f64 {
     0.5 + 0.5 * ratio / (1.0 + ratio.abs())
 }
 
-/// Linear up to eight times the scale.
+/// Maps a ratio to `0..=1`: linear up to eight times the scale, constant beyond.
 #[inline]
 fn straight(ratio: f64) -> f64 {
     0.5 + 0.5 * (ratio / 8.0).clamp(-1.0, 1.0)
@@ -84,7 +85,8 @@ impl Worth {
         (self.seen, self.ends, self.widest) = Default::default();
     }
 
-    /// Writes the value of `state` for each seat: its outcome, or an estimate if it is not over.
+    /// Writes the value of `state` for each seat: that of its outcome, or an estimate if the episode is not
+    /// over.
     pub(crate) fn measure<G: Game>(
         &mut self,
         game: &G,
@@ -122,7 +124,7 @@ impl Worth {
             worth.extend_from_slice(&self.margins);
             return;
         }
-        // Without any margin so far all are 0.
+        // If all margins so far are 0, the floor avoids a division by 0.
         let scale = (self.seen.squares / self.seen.count).sqrt().max(f64::MIN_POSITIVE);
         match spread {
             _ if has_shares => {}
@@ -164,8 +166,8 @@ impl Worth {
         self.margins.extend(scores.iter().map(|score| score - rival(*score)));
     }
 
-    /// A mean value on the scale of `0..=1` that exploration assumes: a lone seat's scores, and rescaled
-    /// ends, in standard deviations. The map is linear and increasing.
+    /// A mean value on the scale of `0..=1` that exploration assumes. A lone seat's scores and rescaled ends
+    /// are converted to standard deviations. The map is linear and increasing.
     #[inline]
     pub(crate) fn normal(&self, mean: f64, seats: usize) -> f64 {
         let (all, deviation) = match (seats, self.rescale) {

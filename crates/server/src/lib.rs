@@ -4,52 +4,54 @@
 //! Pages contain no rules: drawings, actions and texts come from the games through [`meeple_table`].
 //!
 //! An edge: it has the network, a clock, threads and a file.
+//!
+//! One folder per feature. In each, files of one name have one role: `store` holds its rows of the file,
+//! `hub` what it does with tables and the file, `routes` and `pages` its pages, `api` and `messages` its part
+//! of the JSON API. A folder uses those below it:
+//!
+//! - `http`: connections, middleware and the router, which joins the routes of all features;
+//! - `operator`: current activity, closed tables, bans;
+//! - `competitions`: tournaments that the server plays, and directories that the operator shows;
+//! - `laboratory`: runs, sweeps and questions;
+//! - `replays`: uploads, finished tables, and episodes of competitions and runs;
+//! - `tables`: tables in memory with agents and clocks, their pages and sockets;
+//! - `members`: accounts, names and log-ins;
+//! - `games`: lists, rules and guides;
+//! - `api`: what features share of the JSON API;
+//! - `jobs`: background jobs of laboratory and competitions;
+//! - `page`: what all pages share: frame, forms, assets;
+//! - `limits`: budgets and bounds for strangers;
+//! - `store`: the file.
+//!
+//! Two circles of folders stay, without a circle of files. `app` holds the state of all features, and their
+//! routes use it. `tables` and `replays` use each other: a finished table is a replay, and a table can
+//! continue one.
 #![allow(clippy::disallowed_methods)]
 
-mod accounts;
-mod answer;
 mod api;
 mod app;
-mod assets;
-mod budget;
-mod competition;
 mod competitions;
-mod effort;
-mod example;
-mod form;
-mod gate;
-mod hosts;
-mod hub;
+mod games;
+mod headers;
+mod http;
 mod jobs;
 mod key;
-mod lab;
+mod laboratory;
+mod limits;
 mod log;
-pub mod markdown;
 mod members;
-mod names;
-mod opened;
-mod operation;
+#[cfg(feature = "schema")]
+mod openapi;
 mod operator;
-mod packed;
-mod pages;
-mod party;
-mod play;
+mod page;
 mod proof;
-mod recorded;
 mod replays;
-mod requests;
 #[cfg(feature = "schema")]
 mod schema;
-mod serving;
-mod socket;
 mod store;
-mod thinking;
+mod tables;
 mod time;
-mod tries;
-mod visitor;
-mod visits;
-mod wire;
-mod work;
+mod trouble;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -60,34 +62,40 @@ use serde_json::json;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 
-use crate::accounts::{Accounts, SESSION};
-use crate::answer::App;
-pub use crate::budget::{Limits, Network};
-use crate::competition::Records;
-use crate::gate::Gate;
-use crate::hosts::Hosts;
-use crate::hub::Hub;
-use crate::jobs::Jobs;
+use crate::app::App;
+use crate::competitions::directories::Directories;
+use crate::competitions::plan::{self, Records};
+use crate::competitions::store::Competing;
+pub use crate::games::markdown;
+pub use crate::http::connections::{Reception, raise_open_files};
+use crate::http::host_names::Hosts;
+use crate::http::{connections, router};
+use crate::jobs::gate::Gate;
+use crate::jobs::job::Worker;
+use crate::laboratory::plan::{Jobs, Keep};
+pub use crate::limits::budget::{Limits, Network};
+use crate::limits::places::Places;
+pub use crate::limits::tries::TryLimit;
 pub use crate::log::{Log, LogForm};
-use crate::names::TakenNames;
-use crate::opened::Kept;
-use crate::operation::Operation;
+use crate::members::accounts::{Accounts, SESSION};
+use crate::members::names::TakenNames;
+use crate::operator::state::Operation;
 pub use crate::proof::{FileProof, prove_file};
-pub use crate::serving::{Reception, raise_open_files};
 use crate::store::Store;
 pub use crate::store::StoreError;
+use crate::tables::hub::Hub;
 pub use crate::time::Time;
-pub use crate::tries::TryLimit;
-use crate::work::Worker;
+
 #[cfg(feature = "schema")]
-pub use crate::{api::openapi, schema::web_schema};
+pub use crate::{openapi::openapi, schema::web_schema};
 
 /// Time limit for the last responses during shutdown.
 const FAREWELL: Duration = Duration::from_secs(4);
-/// Upper bound on uploads in memory.
-const UPLOADS: usize = 8;
+/// Upper bound on uploads in memory, and on those of a party.
+const UPLOADS: usize = 64;
+const UPLOADS_EACH: usize = 8;
 /// The interval, in ms, at which unused tables are dropped from memory.
 const TIDY_MS: u64 = 60_000;
 
@@ -151,6 +159,7 @@ pub struct Server {
     log: Log,
     time: Time,
     hosts: Hosts,
+    directories: Arc<Directories>,
     stop: watch::Sender<bool>,
 }
 
@@ -183,7 +192,7 @@ impl Server {
         let port = |error| ServerError::Port { address: wanted, error };
         let listener = runtime.block_on(TcpListener::bind(wanted)).map_err(port)?;
         let address = listener.local_addr().map_err(port)?;
-        let shown = Kept::open(&options.competitions)?;
+        let directories = Directories::open(&options.competitions)?;
         let store = Store::open(options.data.as_deref())?;
         let hub = Hub::new(
             store,
@@ -193,16 +202,16 @@ impl Server {
             options.limits.clone(),
             options.log.clone(),
         );
-        let hub = Arc::new(hub.showing(shown));
+        let hub = Arc::new(hub);
         let time = hub.time().clone();
         let operator_key = options.operator.then(key::fresh_key);
-        let banned = runtime.block_on(hub.bans())?;
+        let banned = runtime.block_on(hub.store.bans())?;
         let banned = banned.iter().filter_map(|address| address.parse().ok());
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
         let accounts = match options.accounts {
             true => {
-                let sessions = runtime.block_on(hub.sessions(hub::now() - SESSION))?;
-                let names = TakenNames::new(runtime.block_on(hub.member_names())?);
+                let sessions = runtime.block_on(hub.store.sessions(time::now() - SESSION))?;
+                let names = TakenNames::new(runtime.block_on(hub.store.member_names())?);
                 Some(Arc::new(Accounts::new(sessions, names, time.clone())))
             }
             false => None,
@@ -222,6 +231,7 @@ impl Server {
             log,
             time,
             hosts,
+            directories: Arc::new(directories),
             stop,
         })
     }
@@ -263,40 +273,43 @@ impl Server {
             log,
             time,
             hosts,
+            directories,
             stop,
             ..
         } = self;
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
-        let told = stop.subscribe();
+        let stopping = stop.subscribe();
         // The jobs' thread lives until the process ends, so it holds only a weak reference to the hub.
         let keeper = Arc::downgrade(&hub);
         let worker = Worker::begin(operation.gate.clone(), log.clone(), Arc::clone(hub.budgets()));
-        let keep: jobs::Keep = Box::new(move |job, result| {
+        let keep: Keep = Box::new(move |job, result| {
             if let Some(hub) = keeper.upgrade() {
                 hub.keep_job(job, result);
             }
         });
         let jobs = Arc::new(Jobs::new(worker.clone(), keep));
         let records: Weak<dyn Records> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Records>));
-        let competitions = Arc::new(competition::Jobs::new(worker, records));
-        let unfinished = runtime.block_on(hub.unfinished_competitions())?;
+        let competitions = Arc::new(plan::Jobs::new(worker, records));
+        let unfinished =
+            runtime.block_on(hub.store.competitions(usize::MAX >> 1, Some(Competing::Playing)))?;
         runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
-            let upload_places = Arc::new(Semaphore::new(UPLOADS));
+            let upload_places = Places::new(UPLOADS, UPLOADS_EACH);
             let app = App {
                 hub: Arc::clone(&hub),
                 jobs,
                 competitions,
+                directories,
                 operation: Arc::clone(&operation),
                 accounts,
                 log: log.clone(),
                 upload_places,
-                stop: told.clone(),
+                stop: stopping.clone(),
                 alive,
             };
-            competitions::go_on_with(&app, unfinished);
+            competitions::routes::go_on_with(&app, unfinished);
             let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days, time.clone()));
             let beat = {
                 let operation = Arc::clone(&operation);
@@ -307,13 +320,13 @@ impl Server {
                 tokio::spawn(async move { time.beat().await })
             };
             let connections = app.alive.clone();
-            let serving = serving::serve(
+            let serving = connections::serve(
                 listener,
-                app::router(app, hosts),
+                router::router(app, hosts),
                 reception,
                 Arc::clone(&operation),
                 time,
-                told.clone(),
+                stopping.clone(),
                 connections,
             );
             // Every connection and socket holds a sender, so this waits for all of them.
@@ -322,7 +335,7 @@ impl Server {
                 gone.recv().await;
             };
             // A time limit for sockets and slow readers.
-            let mut late = told.clone();
+            let mut late = stopping.clone();
             let late = async move {
                 drop(late.wait_for(|stop| *stop).await);
                 tokio::time::sleep(FAREWELL).await;

@@ -11,14 +11,15 @@ use meeple_table::{Holder, NoTimeControl, Table, TimeControl};
 use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
-use crate::competition::{Competition, replay};
-use crate::jobs::Plan;
+use crate::competitions::plan::{Competition, replay};
+use crate::competitions::store::{Competing, StoredCompetition, stored_competition};
+use crate::jobs::job::{JobResult, Question};
 use crate::key;
-use crate::names::stored_forms;
-use crate::recorded::Recorded;
-use crate::store::reads::{StoredCompetition, stored_competition};
-use crate::store::{Competing, StoreError, Stored, expect_our_file, stored};
-use crate::work::{Question, Result as Shown};
+use crate::laboratory::plan::Plan;
+use crate::members::names::stored_forms;
+use crate::replays::recorded::{MAX_TEXT, Recorded};
+use crate::store::{StoreError, expect_our_file};
+use crate::tables::store::{Stored, stored};
 
 /// Upper bound on problems that are listed individually.
 const MAX_PROBLEMS: usize = 20;
@@ -81,10 +82,10 @@ pub fn prove_file(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<FileProof, StoreError> {
-    let told = path.display().to_string();
-    let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&told, error);
+    let name = path.display().to_string();
+    let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&name, error);
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(sqlite)?;
-    expect_our_file(&told, &file)?;
+    expect_our_file(&name, &file)?;
     let mut found = FileProof::default();
     for reason in texts(&file, "pragma integrity_check(20)").map_err(sqlite)? {
         if reason != "ok" {
@@ -239,11 +240,11 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
         file.query_row(read, [id], |row| Ok((row.get(0)?, row.get(1)?))).map_err(|error| wrong(&error))?;
     // A table whose first steps lead to the end is over without a decision.
     if ended != (table.is_over() || closed) && !(table.is_over() && entries.is_empty()) {
-        let told = |over: bool| if over { "over" } else { "being played" };
+        let state = |over: bool| if over { "over" } else { "being played" };
         return Err(format!(
             "expected a table that is {}, found one marked as {}",
-            told(!ended),
-            told(ended)
+            state(!ended),
+            state(ended)
         ));
     }
     let control = row.time.as_deref().map(str::parse::<TimeControl>).transpose();
@@ -267,8 +268,7 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
 }
 
 fn upload(id: &str, packed: Vec<u8>) -> Result<(), String> {
-    let text =
-        meeple_replay::read_text(packed, crate::recorded::MAX_TEXT).map_err(|error| error.to_string())?;
+    let text = meeple_replay::read_text(packed, MAX_TEXT).map_err(|error| error.to_string())?;
     let named = key::name_of(&text);
     if named != id {
         return Err(format!("expected the text of this name, found that of {named}"));
@@ -326,7 +326,7 @@ fn runs(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     for row in rows {
         let [id, plan, result] = row?;
         match serde_json::from_str::<Plan>(&plan)
-            .and_then(|plan| Ok((plan, serde_json::from_str::<Shown>(&result)?)))
+            .and_then(|plan| Ok((plan, serde_json::from_str::<JobResult>(&result)?)))
         {
             Ok((plan, _)) if plan.name() == id => found.runs += 1,
             Ok(_) => found.unproved += 1,

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::socket::ToOwnPage;
-use crate::wire::{FromPage, ToPage};
+use crate::tables::socket::ToOwnPage;
+use crate::tables::wire::{FromPage, ToPage};
 
 /// The messages of both directions as one document.
 pub fn web_schema() -> Value {

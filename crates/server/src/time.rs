@@ -2,7 +2,7 @@
 //! outside.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::watch;
 
@@ -16,13 +16,13 @@ const MAX_GAP_MS: u64 = 3_000;
 #[derive(Clone)]
 pub struct Time {
     began: Instant,
-    told: Arc<watch::Sender<Option<Told>>>,
+    set: Arc<watch::Sender<Option<SetTime>>>,
     served: Arc<Mutex<Served>>,
 }
 
 /// A value in place of the system's clock, in ms.
 #[derive(Clone, Copy)]
-enum Told {
+enum SetTime {
     /// The time that the server has run.
     Served(u64),
     /// The system's clock.
@@ -50,27 +50,27 @@ impl Served {
 
 impl Time {
     pub fn of_system() -> Self {
-        Self { began: Instant::now(), told: Arc::new(watch::Sender::new(None)), served: Arc::default() }
+        Self { began: Instant::now(), set: Arc::new(watch::Sender::new(None)), served: Arc::default() }
     }
 
     /// Sets the time that the server has run, in ms, until the next call. The system's clock is ignored.
     pub fn tell(&self, ms: u64) {
-        self.told.send_replace(Some(Told::Served(ms)));
+        self.set.send_replace(Some(SetTime::Served(ms)));
     }
 
     /// Sets the system's clock, in ms, until the next call, and reads it.
     pub fn tell_system(&self, ms: u64) {
-        self.told.send_replace(Some(Told::System(ms)));
+        self.set.send_replace(Some(SetTime::System(ms)));
         self.now_ms();
     }
 
     /// The current time in ms since a fixed origin. It stands still while the process is stopped.
     pub fn now_ms(&self) -> u64 {
-        let told = *self.told.borrow();
+        let set = *self.set.borrow();
         let mut served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
-        match told {
-            Some(Told::Served(ms)) => ms,
-            Some(Told::System(ms)) => served.at(ms),
+        match set {
+            Some(SetTime::Served(ms)) => ms,
+            Some(SetTime::System(ms)) => served.at(ms),
             None => served.at(self.began.elapsed().as_millis() as u64),
         }
     }
@@ -84,19 +84,24 @@ impl Time {
     }
 
     pub async fn until(&self, ms: u64) {
-        let mut told = self.told.subscribe();
+        let mut set = self.set.subscribe();
         loop {
             let now = self.now_ms();
             if now >= ms {
                 return;
             }
-            let is_told = told.borrow_and_update().is_some();
+            let is_set = set.borrow_and_update().is_some();
             let rest = Duration::from_millis(ms - now);
             tokio::select! {
                 // The sender is part of `self`, so it is never gone.
-                _ = told.changed() => {}
-                () = tokio::time::sleep(rest), if !is_told => {}
+                _ = set.changed() => {}
+                () = tokio::time::sleep(rest), if !is_set => {}
             }
         }
     }
+}
+
+/// In seconds since 1970.
+pub fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

@@ -8,15 +8,16 @@ use crate::tree::{Node, Tree};
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestResponse {
     pub value: f64,
-    /// Index of the chosen action by information set of the whole tree, the first among equals; 0 in sets of
-    /// other seats and in unreachable ones.
+    /// Index of the chosen action, by information set of the whole tree; the first among equals. 0 in sets of
+    /// other seats and in unreachable sets.
     pub actions: Vec<u32>,
 }
 
 /// The best response of a seat to the profile's strategies of the others.
 ///
-/// Sets are decided backwards, which requires perfect recall. Each takes the action of the largest expected
-/// value, with histories weighted by the probabilities of chance and the others (counterfactual reach).
+/// Information sets are decided from the last to the first, which requires perfect recall. Each takes the
+/// action with the largest expected value. Histories are weighted by the probabilities of chance and of the
+/// other seats (counterfactual reach).
 ///
 /// # Panics
 /// If there is no such seat.
@@ -42,12 +43,12 @@ struct Answering<'a> {
     seat: usize,
     /// Counterfactual reach of each history.
     reach: Vec<f64>,
-    /// Value of histories at the seat's own decisions, times the reach.
+    /// Values of histories at the seat's own decisions, times the counterfactual reach.
     values: Vec<f64>,
 }
 
 impl Answering<'_> {
-    /// Decides in a set after all later ones of the seat.
+    /// Decides in an information set, after all later sets of the seat.
     fn decide(&mut self, set: usize) -> u32 {
         let tree = self.tree;
         let members = tree.members_of(set);
@@ -65,7 +66,7 @@ impl Answering<'_> {
         best.1
     }
 
-    /// Expected pay-off of the seat from a history on, times the reach.
+    /// Expected pay-off of the seat from a history on, times the counterfactual reach.
     fn value(&self, node: u32) -> f64 {
         let reach = self.reach[node as usize];
         if reach == 0.0 {
@@ -81,8 +82,8 @@ impl Answering<'_> {
     }
 }
 
-/// NashConv: the sum over seats of the gain from a unilateral best response, 0 in equilibria alone. For two
-/// seats, half of it is the exploitability.
+/// NashConv: the sum over seats of the gain from a unilateral best response. It is 0 exactly in equilibria.
+/// For two seats, half of it is the exploitability.
 pub fn nash_conv(tree: &Tree, profile: &Profile) -> f64 {
     regrets(tree, profile).iter().sum()
 }

@@ -14,13 +14,13 @@ pub enum SolveError {
     Draws { game: &'static str, steps: usize },
     #[error("expected at most {limit} histories, found {}", more(*limit, *estimate))]
     TooLarge { limit: usize, estimate: f64 },
-    #[error("expected episodes of at most {limit} steps, found one that is longer")]
+    #[error("expected episodes of at most {limit} steps, found a longer one")]
     TooLong { limit: usize },
-    #[error("{game}: {what}: a fault of the game, which its laws should notice")]
+    #[error("{game}: {what}: the game breaks its contract, which its laws should notice")]
     Unlawful { game: &'static str, what: &'static str },
     #[error("{0}")]
     SetUp(String),
-    #[error("stopped after {histories} histories, before all of them were there")]
+    #[error("stopped after {histories} histories, before the tree was complete")]
     Stopped { histories: usize },
     #[error("expected at least 1 iteration, found 0")]
     NoIterations,
@@ -28,7 +28,7 @@ pub enum SolveError {
     Profile { expected: String, found: String },
 }
 
-/// An approximate number above `limit`, in words.
+/// An approximate number above `limit`, as text.
 fn more(limit: usize, estimate: f64) -> String {
     match estimate {
         _ if estimate <= limit as f64 => "more".to_owned(),

@@ -6,14 +6,14 @@ use crate::profile::Profile;
 use crate::tree::{Node, Tree};
 
 /// External-sampling MCCFR (Lanctot, Waugh, Zinkevich, Bowling 2009) with regret matching. In every iteration
-/// each seat in turn traverses all of its own actions, while chance and the others sample one. The mean
-/// strategies converge to an equilibrium for two seats with constant-sum pay-offs; otherwise there is no
-/// guarantee.
+/// each seat in turn traverses all of its own actions, while chance and the other seats sample one each. For
+/// two seats with constant-sum pay-offs, the mean strategies converge to an equilibrium. Otherwise there is
+/// no guarantee.
 ///
-/// All iterations have equal weight: with sampling, linear weighting measured no better and clipping regrets
-/// at 0 (CFR+) worse (docs/reference/solve.md).
+/// All iterations have equal weight. In measurements with sampling, linear weighting was no better, and
+/// clipping regrets at 0 (CFR+) was worse (docs/reference/solve.md).
 ///
-/// Everything is a function of the tree, the seed and the number of iterations.
+/// The result is a function of the tree, the seed and the number of iterations.
 #[derive(Clone, Debug)]
 pub struct Learning<'a> {
     tree: &'a Tree,
@@ -21,9 +21,10 @@ pub struct Learning<'a> {
     iterations: u64,
     visits: u64,
     regrets: Vec<f64>,
-    /// Sum over iterations of the strategies, weighted by the seat's own reach.
+    /// Sums of the strategies over iterations. Each counts with the seat's own reach: by sampling, or as a
+    /// weight in one-seat games.
     sums: Vec<f64>,
-    /// Stack of strategies and values along the current path.
+    /// Stack of the strategies and values along the current path.
     scratch: Vec<f64>,
 }
 
@@ -31,8 +32,8 @@ pub struct Learning<'a> {
 struct Walk {
     /// The seat whose regrets are updated.
     seat: usize,
-    /// The seat whose mean strategy is updated: another one, whose decisions are sampled; in a one-seat game
-    /// the same.
+    /// The seat whose mean strategy is updated. It is the next seat, whose decisions are sampled in this
+    /// walk; in a one-seat game the same.
     mean_of: usize,
 }
 
@@ -53,7 +54,7 @@ impl<'a> Learning<'a> {
         self.iterations
     }
 
-    /// Histories visited so far: a measure of work.
+    /// Number of histories visited so far: a measure of work.
     pub fn visits(&self) -> u64 {
         self.visits
     }
@@ -66,7 +67,7 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// The mean strategies; uniform in information sets never reached.
+    /// The mean strategies; uniform in information sets that were never reached.
     pub fn mean(&self) -> Profile {
         let mut mean = Profile::uniform(self.tree);
         for set in 0..self.tree.sets() {
@@ -80,7 +81,7 @@ impl<'a> Learning<'a> {
         mean
     }
 
-    /// Sampled value of a history for `walk.seat`, with `own` as that seat's reach.
+    /// Sampled value of a history for `walk.seat`. `own` is that seat's reach.
     fn walk(&mut self, node: u32, walk: Walk, own: f64) -> f64 {
         self.visits += 1;
         let tree = self.tree;
@@ -124,7 +125,8 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Pushes the current strategy onto the scratch stack: proportional to positive regrets, else uniform.
+    /// Pushes the current strategy onto the scratch stack. It is proportional to positive regrets, or uniform
+    /// if there are none.
     fn match_regrets(&mut self, range: std::ops::Range<usize>) {
         let regrets = &self.regrets[range];
         let sum: f64 = regrets.iter().map(|regret| regret.max(0.0)).sum();
@@ -149,6 +151,6 @@ fn draw(odds: &[f64], mut unit: f64) -> u32 {
             return index as u32;
         }
     }
-    // The remainder of rounding.
+    // Rounding may leave a remainder, which belongs to the last possible index.
     odds.iter().rposition(|odds| *odds > 0.0).unwrap_or(0) as u32
 }

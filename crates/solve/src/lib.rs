@@ -1,23 +1,23 @@
-//! Solver for small games with hidden information: equilibria, and exact distances from them.
+//! Solver for small games with hidden information: computes equilibria, and exact distances from equilibria.
 //!
-//! * [`unroll`]: a game as a [`Tree`] of all its histories, with information sets under perfect recall.
-//! * [`Profile`]: a strategy for every seat, and its values. [`best_response`], [`nash_conv`]: the exact gain
-//!   of deviations from it.
-//! * [`Learning`], [`solve`]: equilibria by counterfactual regret minimisation with external sampling.
-//! * [`Unrolled`]: the same for type-erased games.
+//! * [`unroll`] makes a [`Tree`] of all histories of a game, with information sets under perfect recall.
+//! * [`Profile`] is a strategy for every seat, with its values. [`best_response`] and [`nash_conv`] compute
+//!   the exact gain of deviations from it.
+//! * [`Learning`] and [`solve`] find equilibria by counterfactual regret minimisation with external sampling.
+//! * [`Unrolled`] is the same for type-erased games.
 //!
-//! It suits games of at most a few million histories, for any number of seats, with hidden information and
-//! simultaneous decisions. Larger games are for search and learning; with perfect information, backward
-//! induction is cheaper.
+//! The solver suits games of at most a few million histories, for any number of seats, with hidden
+//! information and simultaneous decisions. Larger games need search or learning. With perfect information,
+//! backward induction is cheaper.
 //!
 //! ```
 //! use meeple_core::Game;
-//! use meeple_solve::{PayOff, Settings, solve, unroll};
+//! use meeple_solve::{Objective, Settings, solve, unroll};
 //! use meeple_testkit::toys::{Poker, PokerVariant};
 //! use std::ops::ControlFlow;
 //!
 //! let kuhn = Poker::new(PokerVariant::default(), 2).unwrap();
-//! let tree = unroll(&kuhn, PayOff::Score, 1000, &mut |_| ControlFlow::Continue(())).unwrap();
+//! let tree = unroll(&kuhn, Objective::Score, 1000, &mut |_| ControlFlow::Continue(())).unwrap();
 //! assert_eq!(tree.size().information_sets, [6, 6]);
 //! let settings = Settings { iterations: 10_000, seed: 1 };
 //! let solution = solve(&tree, &settings, |_, _| ControlFlow::Continue(())).unwrap();
@@ -43,7 +43,7 @@ use meeple_core::Game;
 pub use best_response::{BestResponse, best_response, nash_conv, regrets};
 pub use error::SolveError;
 pub use learning::Learning;
-pub use pay_off::PayOff;
+pub use pay_off::Objective;
 pub use profile::Profile;
 pub use solution::{Milestone, Settings, Solution, solve};
 pub use tree::{Size, Tree};

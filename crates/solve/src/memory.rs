@@ -3,7 +3,7 @@
 use meeple_core::{EventSink, Seat, Viewer, key_of};
 use serde::Serialize;
 
-/// Hash of a seat's past: equal up to 128-bit collisions if and only if the pasts are.
+/// Hash of a seat's past. Up to 128-bit collisions, hashes are equal if and only if the pasts are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Memory(u128);
 
@@ -13,7 +13,7 @@ pub(crate) enum Impression {
     Seen(u128),
     /// Key of an event.
     Told(u128),
-    /// Index of the seat's own action among the legal ones.
+    /// Index of the seat's own action among its legal actions.
     Did(u32),
 }
 
@@ -26,7 +26,7 @@ impl Memory {
     }
 }
 
-/// Adds events to the memories of their audience.
+/// Event sink that adds events to the memories of their audience.
 pub(crate) struct Hearing<'a>(pub(crate) &'a mut [Memory]);
 
 impl<E: Serialize> EventSink<E> for Hearing<'_> {

@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 /// Quantity that a seat maximises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PayOff {
-    /// The share of the win: 1 for a sole win, 1/k for each of k winners.
+pub enum Objective {
+    /// The share of the win: 1 for a sole winner, 1/k for each of k winners.
     #[default]
     Win,
-    /// The score above the mean of the table.
+    /// The seat's score minus the mean score of the table.
     Score,
-    /// The own score; no constant-sum game with two or more seats.
+    /// The seat's own score. With two or more seats the game is then not constant-sum.
     Own,
 }
 
-impl PayOff {
+impl Objective {
     pub fn of(self, outcome: &Outcome, seat: Seat) -> f64 {
         let own = outcome.scores[seat.index()] as f64;
         match self {

@@ -19,8 +19,8 @@ impl Profile {
     /// The profile with the action probabilities that `strategy` returns for each information set.
     ///
     /// # Errors
-    /// If their number differs from that of the actions, one is negative or not a number, or their sum is not
-    /// 1 (to 10^-6).
+    /// If the number of probabilities differs from the number of actions, one is negative or not a number, or
+    /// their sum is not 1 (to 10^-6).
     pub fn new(tree: &Tree, mut strategy: impl FnMut(usize) -> Vec<f64>) -> Result<Self, SolveError> {
         let mut probabilities = Vec::with_capacity(tree.actions);
         for set in 0..tree.sets() {
@@ -41,7 +41,7 @@ impl Profile {
         Ok(Self { probabilities })
     }
 
-    /// Action probabilities in an information set, by legal action.
+    /// Action probabilities in an information set, in the order of the legal actions.
     ///
     /// # Panics
     /// If the tree has no such set.
@@ -49,7 +49,7 @@ impl Profile {
         &self.probabilities[tree.range_of(set)]
     }
 
-    /// Exact expected pay-off of each seat under this profile.
+    /// Exact expected pay-offs under this profile, by seat.
     pub fn values(&self, tree: &Tree) -> Vec<f64> {
         let reach = self.reach(tree, None);
         let mut values = vec![0.0; tree.seats];
@@ -62,7 +62,7 @@ impl Profile {
         values
     }
 
-    /// Reach probability of each history; actions of the seat `without` count with probability 1
+    /// Reach probability of each history. Actions of the seat `without` count with probability 1
     /// (counterfactual reach).
     pub(crate) fn reach(&self, tree: &Tree, without: Option<usize>) -> Vec<f64> {
         let mut reach = vec![1.0; tree.nodes.len()];

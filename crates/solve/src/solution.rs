@@ -12,16 +12,16 @@ use crate::tree::Tree;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// At least 1.
+    /// Number of iterations; at least 1.
     pub iterations: u64,
-    /// Equal seeds give equal bytes.
+    /// Seed of all draws. Equal seeds give equal bytes.
     pub seed: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Milestone {
     pub iterations: u64,
-    /// See [`nash_conv`](crate::nash_conv).
+    /// Sum of the gains from best responses; see [`nash_conv`](crate::nash_conv).
     pub nash_conv: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct Solution {
     pub values: Vec<f64>,
     /// Gain of each seat from a unilateral best response.
     pub regrets: Vec<f64>,
-    /// NashConv after all iterations, half of them, a quarter, …, in ascending order.
+    /// NashConv after a half, a quarter, … and all of the iterations, in ascending order.
     pub curve: Vec<Milestone>,
 }
 
@@ -43,11 +43,11 @@ impl Solution {
 }
 
 const MILESTONES: u32 = 10;
-/// Histories visited between two calls of the observer.
+/// Number of visited histories between two calls of the observer.
 const VISITS_PER_REPORT: u64 = 200_000;
 
-/// Learns strategies for all seats. `watch` receives the number of iterations and the milestones so far,
-/// several times a second; if it stops the run, the strategies so far are the solution.
+/// Learns strategies for all seats. `watch` is called at regular intervals, with the number of iterations and
+/// the milestones so far. If it stops the run, the strategies so far are the solution.
 ///
 /// # Errors
 /// If there are no iterations.

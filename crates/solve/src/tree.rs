@@ -1,61 +1,69 @@
-//! Game trees: all histories, with information sets.
+//! Extensive-form game trees: all histories, grouped into information sets.
 
 use meeple_core::Seat;
 use serde::Serialize;
 
-/// A history: all steps since the beginning, chance included. The empty one has number 0; children are
+/// A history: all steps since the beginning, including chance. The empty history has number 0. Children are
 /// consecutive and have higher numbers than their parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// `gains`: index of the first pay-off.
+    /// An end; `gains` is the index of its first pay-off.
     End { gains: u32 },
-    /// `odds`: index of the first child's probability.
+    /// A chance draw; `odds` is the index of the first child's probability.
     Chance { first: u32, count: u32, odds: u32 },
-    /// The set has the number of children.
+    /// A decision; its information set has the number of children.
     Decision { first: u32, set: u32 },
 }
 
-/// An information set: histories indistinguishable to the deciding seat.
+/// An information set: histories that the deciding seat cannot distinguish.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) seat: Seat,
-    /// The same in all its histories.
+    /// Number of actions, which is the same in all histories of the set.
     pub(crate) actions: u32,
     /// Index of the first action's probability in a profile.
     pub(crate) first: usize,
-    /// The seat's previous set and action: the same in all histories, by perfect recall.
+    /// The seat's previous set and action there. By perfect recall they are the same in all histories of the
+    /// set.
     pub(crate) before: Option<(u32, u32)>,
+    /// Number of the seat's earlier decisions.
     pub(crate) level: u32,
+    /// The first history found in the set.
     pub(crate) example: u32,
 }
 
+/// A game tree whose histories, pay-offs and sets are stored in flat arrays.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) seats: usize,
     pub(crate) nodes: Vec<Node>,
     /// Parent of each history; the root is its own parent.
     pub(crate) parents: Vec<u32>,
+    /// Probabilities of chance outcomes.
     pub(crate) odds: Vec<f64>,
-    /// `[end, seat]`
+    /// Pay-offs: `[end, seat]`.
     pub(crate) gains: Vec<f64>,
     pub(crate) sets: Vec<Set>,
-    /// Histories, set by set.
+    /// Histories of all information sets, set by set.
     pub(crate) members: Vec<u32>,
-    /// Start of each set in `members`, then the end of the last.
+    /// Start of each set in `members`; the last item is the end of the last set.
     pub(crate) member_starts: Vec<usize>,
     pub(crate) actions: usize,
     pub(crate) steps: usize,
 }
 
+/// Sizes of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Size {
-    /// Ends included.
+    /// Number of histories, ends included.
     pub histories: usize,
+    /// Number of terminal histories.
     pub ends: usize,
+    /// Number of information sets, by seat.
     pub information_sets: Vec<usize>,
-    /// Sum over information sets: the dimension of a profile.
+    /// Sum of the numbers of actions over all information sets: the dimension of a profile.
     pub actions: usize,
-    /// Length of the longest episode, chance included.
+    /// Length of the longest episode in steps, chance included.
     pub steps: usize,
 }
 
@@ -75,7 +83,7 @@ impl Tree {
         }
     }
 
-    /// Number of information sets; they are numbered in the order of a depth-first walk.
+    /// Number of information sets, which are numbered in the order of a depth-first walk.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
@@ -110,7 +118,7 @@ impl Tree {
         &self.members[self.member_starts[set]..self.member_starts[set + 1]]
     }
 
-    /// Indices of a set's actions in a profile.
+    /// Indices in a profile of a set's actions.
     pub(crate) fn range_of(&self, set: usize) -> std::ops::Range<usize> {
         let Set { first, actions, .. } = self.sets[set];
         first..first + actions as usize
@@ -124,7 +132,7 @@ impl Tree {
         }
     }
 
-    /// Indices of choices and chance outcomes that lead to a history.
+    /// Indices of the choices and chance outcomes that lead to a history.
     pub(crate) fn steps_to(&self, node: u32) -> Vec<u32> {
         let mut steps = Vec::new();
         let mut at = node;
@@ -137,6 +145,7 @@ impl Tree {
         steps
     }
 
+    /// Fills `members` and `member_starts` from the nodes, by a counting sort.
     pub(crate) fn gather(&mut self) {
         let mut counts = vec![0; self.sets.len() + 1];
         for node in &self.nodes {

@@ -7,40 +7,40 @@ use meeple_core::{ActionKind, Game, NoEvents, Outcome, Phase, Seat, SeatSet, Str
 
 use crate::error::SolveError;
 use crate::memory::{Hearing, Impression, Memory};
-use crate::pay_off::PayOff;
+use crate::pay_off::Objective;
 use crate::tree::{Node, Set, Tree};
 
-/// Maximum length of an episode, chance included.
+/// Maximum length of an episode in steps, chance included.
 pub const MAX_STEPS: usize = 1000;
-/// Bound on every limit of histories: indices have 32 bits.
+/// Upper bound of every limit on histories, because indices have 32 bits.
 pub const MAX_HISTORIES: usize = 1 << 31;
-/// Total length of the random episodes for an estimate.
+/// Total length in steps of the random episodes for an estimate.
 const PROBED_STEPS: usize = 5_000;
 /// Games are rejected without counting if the estimate exceeds the limit by this factor. The estimate is
-/// unbiased and non-negative, so the error probability is below the inverse (Markov's inequality).
+/// unbiased and non-negative, so a wrong rejection has a probability below 1/factor (Markov's inequality).
 const REJECT_FACTOR: f64 = 1e6;
-/// Histories between two calls of the observer.
+/// Number of histories between two calls of the observer.
 const HISTORIES_PER_REPORT: usize = 10_000;
 
 /// Unrolls a game: all its histories, with information sets under perfect recall.
 ///
-/// Two histories are in one information set if the seat has the same sequence of observations, events and
-/// own actions, and the same current observation ([`Game::information_key`]). Observations count before every
-/// step that the seat may know of ([`Game::decision_audience`]; everybody knows of chance). Recall is thus
+/// Two histories are in one information set if the seat has the same sequence of observations, events and own
+/// actions, and the same current observation ([`Game::information_key`]). Observations count before every
+/// step that the seat may notice ([`Game::decision_audience`]; everybody notices chance). Recall is thus
 /// perfect, even if observations omit the past.
 ///
-/// Simultaneous decisions are sequential in the tree, lowest seat first, each with the information from
-/// before the first of them.
+/// Simultaneous decisions are sequential in the tree, lowest seat first. Each has the information from before
+/// the first of them.
 ///
-/// Histories are counted before any is stored. `watch` receives the number of unrolled histories, and may
-/// stop the run.
+/// Histories are counted before any is stored. `watch` receives the number of stored histories, and may stop
+/// the run.
 ///
 /// # Errors
 /// If actions or chance outcomes cannot be enumerated, there are more histories than the limit, an episode
 /// may exceed [`MAX_STEPS`], the game breaks the contract, or `watch` stops the run.
 pub fn unroll<G: Game>(
     game: &G,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Tree, SolveError> {
@@ -88,8 +88,9 @@ pub fn unroll<G: Game>(
     Ok(tree)
 }
 
-/// Estimates the number of histories: the mean over random episodes of the tree's size if all branches were
-/// like the sampled one (Knuth 1975). Unbiased, but for large games wrong by powers of ten.
+/// Estimates the number of histories from random episodes (Knuth 1975). Each episode gives the size that the
+/// tree would have if all branches were like the sampled one; the estimate is the mean. It is unbiased, but
+/// for large games wrong by powers of ten.
 ///
 /// # Errors
 /// If actions or chance outcomes cannot be enumerated, or a random episode exceeds [`MAX_STEPS`].
@@ -137,13 +138,13 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     Ok(sum / episodes)
 }
 
-/// Counts histories without storing them.
+/// Counter of histories, which stores none of them.
 struct Counting<'a, G: Game> {
     game: &'a G,
     limit: usize,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
     count: usize,
-    /// States along the path, by number of steps.
+    /// States along the current path, by number of steps.
     states: Vec<G::State>,
 }
 
@@ -182,8 +183,9 @@ impl<G: Game> Counting<'_, G> {
         Ok(())
     }
 
-    /// Applies a chance outcome to a copy of the state one step deeper. Never inlined, like
-    /// [`take`](Self::take): its stack would recur at each of a thousand levels.
+    /// Applies a chance outcome to a copy of the state one step deeper. Like [`take`](Self::take), the
+    /// function is never inlined, because its stack frame would then exist at each of up to a thousand
+    /// levels.
     #[inline(never)]
     fn draw(&mut self, steps: usize, outcome: &G::Chance) {
         let game = self.game;
@@ -211,22 +213,22 @@ struct Place<G: Game> {
     memories: Vec<Memory>,
     /// Last observation of each seat.
     seen: Vec<Impression>,
-    /// Memory of each seat at that moment, if it was to decide.
+    /// Memory of each seat when it was asked for its open decision.
     asked: Vec<Memory>,
-    /// Simultaneous deciders that remain.
+    /// Seats whose simultaneous decisions are still missing.
     waiting: SeatSet,
-    /// Previous decision of each seat.
+    /// Information set and action index of each seat's previous decision.
     before: Vec<Option<(u32, u32)>>,
 }
 
 struct Unrolling<'a, G: Game> {
     game: &'a G,
-    pay_off: PayOff,
+    pay_off: Objective,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
     reported: usize,
     tree: Tree,
     sets: BTreeMap<(Seat, Memory), u32>,
-    /// Places along the path, by number of steps.
+    /// Places along the current path, by number of steps.
     places: Vec<Place<G>>,
     outcome: Outcome,
 }
@@ -334,7 +336,7 @@ impl<G: Game> Unrolling<'_, G> {
     fn decision(&mut self, node: u32, steps: usize, seats: SeatSet) -> Result<(), SolveError> {
         let game = self.game;
         if self.places[steps].waiting.is_empty() {
-            // All simultaneous deciders are asked now.
+            // The simultaneous deciders are all asked now.
             self.show(steps);
             let place = &mut self.places[steps];
             place.waiting = seats;
@@ -343,9 +345,9 @@ impl<G: Game> Unrolling<'_, G> {
                 place.asked[index] = place.memories[index].and(place.seen[index]);
             }
         } else if self.places[steps].waiting != seats {
-            return Err(self.unlawful("who owes a decision changes while others give theirs"));
+            return Err(self.unlawful("the deciding seats change during simultaneous decisions"));
         }
-        let seat = seats.lowest().ok_or_else(|| self.unlawful("nobody owes a decision, and it is no end"))?;
+        let seat = seats.lowest().ok_or_else(|| self.unlawful("no seat owes a decision before the end"))?;
         let mut actions = Vec::new();
         game.legal_actions(&self.places[steps].state, seat, &mut actions);
         let set = self.set_of(node, steps, seat, actions.len())?;
@@ -358,8 +360,8 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Applies an action of the lowest deciding seat one step deeper. `what` is the information set and the
-    /// index of the action in it.
+    /// Applies an action of the lowest deciding seat one step deeper. `what` is the information set, and the
+    /// index of the action in the set.
     #[inline(never)]
     fn take(&mut self, steps: usize, seats: SeatSet, action: &G::Action, what: (u32, u32)) {
         let game = self.game;
@@ -379,7 +381,7 @@ impl<G: Game> Unrolling<'_, G> {
         game.apply_unchecked(&mut place.state, seat, action, &mut Hearing(&mut place.memories));
     }
 
-    /// Created at the first occurrence of the seat's memory.
+    /// The information set of the seat's memory, created at its first occurrence.
     fn set_of(&mut self, node: u32, steps: usize, seat: Seat, actions: usize) -> Result<u32, SolveError> {
         let place = &self.places[steps];
         let before = place.before[seat.index()];

@@ -8,14 +8,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::SolveError;
-use crate::pay_off::PayOff;
+use crate::pay_off::Objective;
 use crate::tree::Tree;
 use crate::unroll::{estimate_histories, unroll};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Situation {
     pub seat: Seat,
-    /// Previous information set of the seat, and its action there.
+    /// The seat's previous information set, and its action there.
     pub after: Option<(usize, String)>,
     pub sees: Value,
     pub actions: Vec<String>,
@@ -31,7 +31,7 @@ pub trait Unrolled {
 /// [`unroll`] for a game of type `G`.
 pub fn unroll_any<G: Playable>(
     game: &dyn AnyGame,
-    pay_off: PayOff,
+    pay_off: Objective,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError> {
@@ -65,7 +65,7 @@ pub fn situation<G: Game>(game: &G, tree: &Tree, set: usize) -> Situation {
     Situation { seat, after, sees, actions: texts(game, &state, seat) }
 }
 
-/// Replays the path.
+/// The state of a history, made by replaying the path to it.
 fn state_after<G: Game>(game: &G, tree: &Tree, node: u32) -> G::State {
     let mut state = game.initial_state();
     let mut actions = Vec::new();

@@ -1,7 +1,7 @@
-//! Clocks of people. Pure: the caller passes the time, in milliseconds since an epoch of its choice.
+//! Clocks of people. Pure: the caller passes the time, in milliseconds since an epoch of the caller's choice.
 //!
-//! Time runs for a person while a question to it is open. It is charged when the table goes on; in between
-//! [`Clocks::left`] computes the rest at a given time.
+//! A person's time runs while a question to that person is open. Used time is deducted when the table goes
+//! on. Until then [`Clocks::left`] computes the remaining time at a given moment.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,17 +9,17 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Consecutive decisions that a person may miss before it loses its seat.
+/// Number of consecutive missed decisions at which a person loses the seat.
 const MAX_MISSED: u32 = 3;
 const SECOND_MS: u64 = 1000;
-/// Permitted times for a decision, and for a game.
+/// Permitted times: `LIMIT_MS` for each decision, `BANK_MS` for a whole game.
 const LIMIT_MS: RangeInclusive<u64> = 5 * SECOND_MS..=3600 * SECOND_MS;
 const BANK_MS: RangeInclusive<u64> = 10 * SECOND_MS..=3 * 3600 * SECOND_MS;
 /// Largest permitted increment.
 const MAX_INCREMENT_MS: u64 = 600 * SECOND_MS;
 
-/// The thinking time of each person. As a text: `30s` for each decision; `10m+5s` for the whole game, with
-/// five more seconds for each decision.
+/// The thinking time of each person. As text, `30s` means 30 seconds for each decision. `10m+5s` means ten
+/// minutes for the whole game, and five more seconds for each decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
     /// A limit for each decision.
@@ -71,7 +71,7 @@ pub struct Clocks {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Seat {
-    /// Remaining time when the clock was last started or stopped.
+    /// Remaining time when the clock was last started or stopped, in milliseconds.
     left_ms: u64,
     running: Option<Running>,
     /// Consecutive decisions taken by substitutes.
@@ -95,7 +95,7 @@ impl TimeControl {
         }
     }
 
-    /// The time control in words.
+    /// The time control as a phrase, such as "30s for each decision".
     pub fn words(self) -> String {
         match self {
             Self::Decision { limit_ms } => format!("{} for each decision", spelled(limit_ms)),
@@ -111,7 +111,7 @@ impl TimeControl {
     }
 }
 
-/// Formats a whole number of seconds in its largest unit.
+/// Formats whole seconds in the largest unit that divides them.
 fn spelled(ms: u64) -> String {
     let seconds = ms / SECOND_MS;
     match seconds {
@@ -171,8 +171,8 @@ impl Clocks {
         Self::with_left(control, &vec![control.beginning_ms(); seats])
     }
 
-    /// Clocks of a rebuilt table, with the remaining times [stored](Self::all_left) before. Time since the
-    /// storage is charged to nobody.
+    /// Clocks of a rebuilt table, with the remaining times [stored](Self::all_left) before, by seat. The time
+    /// between storing and rebuilding is charged to nobody.
     pub fn with_left(control: TimeControl, left_ms: &[u64]) -> Self {
         let seat = |&left_ms: &u64| Seat { left_ms, running: None, missed: 0, is_missing: false };
         Self { control, seats: left_ms.iter().map(seat).collect() }
@@ -183,11 +183,11 @@ impl Clocks {
         self.control
     }
 
-    /// Updates the open questions, by seat, after the table has gone on. A seat that has answered gets its
-    /// increment or a new limit.
+    /// Updates the open questions after the table has gone on. `asked` has the number of the open question of
+    /// each seat. A seat that has answered gets its increment or a new limit.
     ///
     /// # Panics
-    /// If `asked` has another length than the seats.
+    /// If the length of `asked` differs from the number of seats.
     pub fn go_on(&mut self, now_ms: u64, asked: &[Option<u64>]) {
         assert_eq!(asked.len(), self.seats.len(), "every seat is asked or not");
         for (seat, &asked) in self.seats.iter_mut().zip(asked) {
@@ -224,18 +224,18 @@ impl Clocks {
         Some(now_ms.saturating_sub(self.seats[seat].running?.since_ms))
     }
 
-    /// Remaining times of all seats in milliseconds, to be stored with a step.
+    /// Remaining times of all seats in milliseconds, for storing with a step.
     pub fn all_left(&self, now_ms: u64) -> Vec<u64> {
         self.seats.iter().map(|seat| seat.left_at(now_ms)).collect()
     }
 
-    /// The time at which the next seat runs out if the table does not go on before; `None` without open
-    /// questions.
+    /// Time in milliseconds at which the next seat runs out of time, unless the table goes on before. `None`
+    /// without open questions.
     pub fn next_end(&self) -> Option<u64> {
         self.seats.iter().filter_map(|seat| Some(seat.running?.since_ms.saturating_add(seat.left_ms))).min()
     }
 
-    /// The first seat without remaining time.
+    /// The first seat whose clock runs and has no time left.
     pub fn out(&self, now_ms: u64) -> Option<usize> {
         self.seats.iter().position(|seat| seat.running.is_some() && seat.left_at(now_ms) == 0)
     }

@@ -31,13 +31,13 @@ impl Holder {
         PlayerLabel { name: name.into(), color: None }
     }
 
-    /// The agent, if it is one.
+    /// The agent; `None` for people and open seats.
     pub fn agent(&self) -> Option<AgentSpec> {
         if let Self::Agent(text) = self { Some(AgentSpec::parse(text)) } else { None }
     }
 }
 
-/// An accepted event. Chance outcomes are absent: they follow from the seed.
+/// An accepted event. Chance outcomes are not recorded, because they follow from the seed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entry {
@@ -47,8 +47,7 @@ pub enum Entry {
         seat: usize,
         /// The action's text.
         action: String,
-        /// The id that the client gave to its message, by which a repeated message is recognised; `None` for
-        /// agents.
+        /// The client's id of the message, by which a repeated message is recognised; `None` for agents.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
     },
@@ -74,6 +73,6 @@ pub struct TableFault {
     pub kind: &'static str,
     /// Time used by a question that ran out of time, in µs.
     pub took_us: Option<u64>,
-    /// The time in UTC, as in RFC 3339.
+    /// Time of the fault in UTC, in RFC 3339 format.
     pub at: String,
 }

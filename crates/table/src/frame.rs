@@ -9,25 +9,25 @@ use serde::{Serialize, Serializer};
 use crate::entry::Holder;
 use crate::symbols::with_symbols;
 
-/// Identity of a frame among those of its viewer: its version, and the revision of the draft in it, 0 for
-/// none.
-pub type Moment = (u64, u64);
+/// Identity of a frame among those of its viewer: version of the frame, and revision of its draft (0 without
+/// a draft).
+pub type FrameId = (u64, u64);
 
 /// Everything that a viewer sees of a table at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Frame {
-    /// Version of the viewer's frame. It grows by one with every change that this viewer may know.
+    /// Version of the viewer's frame. It grows by one with every change that this viewer may notice.
     pub version: u64,
-    /// The viewer's own seat.
+    /// The viewer's own seat; `None` for the public.
     pub you: Option<usize>,
     /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision. Repeated
     /// shapes are defined once; see [`with_symbols`].
     pub drawing: String,
     /// The position as lines of text.
     pub text: String,
-    /// The open question to the viewer.
+    /// The open question to the viewer; `None` if there is none.
     pub ask: Option<Ask>,
-    /// The viewer's draft. Drawing, text and question show the state after it.
+    /// The viewer's draft; `None` if there is none. Drawing, text and question show the state after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Drafted>,
     /// The players, by seat.
@@ -85,7 +85,7 @@ pub struct Ask {
     pub fallback: String,
 }
 
-/// The parts of all actions. A hundred actions mostly share the same few parts: each is written once.
+/// The parts of all actions, each written once. A hundred actions mostly share the same few parts.
 #[derive(Serialize)]
 struct PartsOnce<'a> {
     words: Vec<&'a ActionPart>,
@@ -104,7 +104,8 @@ fn each_once<S: Serializer>(parts: &[Vec<ActionPart>], serializer: S) -> Result<
     PartsOnce { words, of }.serialize(serializer)
 }
 
-// The core knows nothing of schemas. A test holds these two types against what is sent.
+// The core has no schemas, so these two types describe its part of the message. A test compares them with the
+// serialised form.
 
 /// The parts of all actions, each written once.
 #[cfg(feature = "schema")]
@@ -129,7 +130,7 @@ struct PartOnWire {
 }
 
 impl Ask {
-    /// A listed action in words.
+    /// A listed action in words; `None` if the action is not listed.
     pub fn sentence(&self, action: &str) -> Option<String> {
         let index = self.actions.iter().position(|known| known == action)?;
         Some(ActionPart::sentence(&self.parts[index]))
@@ -147,7 +148,7 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// Parses a line of the game's screen: the input, and after a gap its consequence.
+    /// Parses a line of the game's screen: the input, two blanks or more, and its consequence.
     fn read(episode: &dyn EpisodeView, seat: Seat, line: &str) -> Option<Self> {
         let typed = line.split("  ").next()?;
         let action = episode.read_input(seat, typed).ok()?;
@@ -193,38 +194,38 @@ pub struct Ending {
     pub unit: String,
 }
 
-/// The context of a frame beside the game.
-pub struct Surroundings<'a> {
+/// The inputs of a frame beside the episode.
+pub struct FrameContext<'a> {
     /// Version of the viewer's frame.
     pub version: u64,
-    /// The viewer.
+    /// Point of view of the frame.
     pub viewer: Viewer,
     /// The open question to the viewer.
     pub question: Option<Question>,
     /// All open questions.
     pub open: &'a [Question],
-    /// The players, by seat.
+    /// The players, by seat: `[seats]`.
     pub holders: &'a [Holder],
     /// Faults visible to the viewer, in order: the number of event lines before each, and its text.
     pub faults: &'a [(usize, String)],
-    /// The viewer's draft, with the world after it.
+    /// The viewer's draft, with the episode after its steps.
     pub draft: Option<(&'a dyn EpisodeView, Drafted)>,
 }
 
 impl Frame {
     /// The identity of the frame among those of its viewer.
-    pub fn moment(&self) -> Moment {
+    pub fn moment(&self) -> FrameId {
         (self.version, self.draft.as_ref().map_or(0, |draft| draft.revision))
     }
 
     /// The frame of an episode at an open decision, or at its end.
-    pub fn new(episode: &dyn EpisodeView, around: &Surroundings<'_>) -> Self {
+    pub fn new(episode: &dyn EpisodeView, around: &FrameContext<'_>) -> Self {
         let info = episode.info();
         let labels: Vec<_> = around.holders.iter().map(Holder::label).collect();
         let over = episode.phase() == Phase::Over;
         // Everything is visible once the game is over.
         let eyes = if over { Viewer::Everything } else { around.viewer };
-        // The log is real; drawing and question show the state after the draft.
+        // The log shows the real episode; drawing and question show the state after the draft.
         let drafted = around.draft.as_ref().map_or(episode, |(world, _)| *world);
         let screen = drafted.screen(eyes, &labels);
         let choices = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
@@ -298,12 +299,12 @@ fn with_faults(
     lines.into_iter().enumerate().map(|(number, (text, detail))| LogLine { number, text, detail }).collect()
 }
 
-impl Surroundings<'_> {
+impl FrameContext<'_> {
     fn is_open(&self, seat: Seat) -> bool {
         self.open.iter().any(|question| question.seat == seat)
     }
 
-    /// A pending decision may be a secret: its visibility follows the rules.
+    /// Returns true if the viewer may know whether `seat` owes a decision; the rules may keep that secret.
     fn knows_who_owes(&self, episode: &dyn EpisodeView, seat: Seat) -> bool {
         episode.decides_openly() || self.viewer.sees(seat)
     }

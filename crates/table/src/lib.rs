@@ -1,4 +1,4 @@
-//! Live tables: one game of people and agents, for a host with network, clock and storage.
+//! Live tables: one game of people and agents. The host provides network, clock and storage.
 //!
 //! * [`Table`] accepts events: answers, people who join and leave. It is event-sourced: accepted events are
 //!   recorded as [`Entry`]s, and [`Table::rebuild`] replays them to the same table, with the same numbers and
@@ -9,9 +9,9 @@
 //! * [`Patch`] is the change from one frame of a viewer to the next. A [`Ring`] keeps recent patches for
 //!   viewers that reconnect, and only hashes of the frames.
 //! * [`Thought`] is a pending decision of an agent, detached from the table so that a host can compute it
-//!   elsewhere. It depends only on the table's seed and the question, so a rebuilt table continues
-//!   identically.
-//! * [`Clocks`] count the thinking time of people, given the current time by the host. They are independent
+//!   elsewhere. It depends only on the table's seed and the question, so a rebuilt table continues in the
+//!   same way.
+//! * [`Clocks`] count the thinking time of people. The host passes the current time. Clocks are independent
 //!   of the table.
 //!
 //! The crate is pure: no files, clock, threads or printing.
@@ -33,11 +33,11 @@ mod trace;
 pub use clock::{Clocks, Left, NoTimeControl, RunOut, TimeControl};
 pub use entry::{Entry, Holder, TableFault};
 pub use frame::{
-    Ask, Drafted, DraftedStep, Ending, Frame, LogLine, Moment, SeatLine, Suggestion, Surroundings,
+    Ask, Drafted, DraftedStep, Ending, Frame, FrameContext, FrameId, LogLine, SeatLine, Suggestion,
 };
 pub use mark::{mark, marks};
 pub use order::{DraftOrder, Reply};
 pub use patch::{Change, Patch, Ring, SeatChange};
 pub use symbols::with_symbols;
-pub use table::{Act, Broken, OpenError, Refused, Table};
+pub use table::{Act, BrokenRecord, OpenError, Refused, Table};
 pub use thought::Thought;

@@ -1,4 +1,4 @@
-//! Hashes that identify values.
+//! Hashes for change detection: equal hashes are taken for equal values.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use meeple_scene::{Splice, splices};
 use serde::Serialize;
 
-use crate::frame::{Ask, Drafted, Ending, Frame, LogLine, Moment, SeatLine};
+use crate::frame::{Ask, Drafted, Ending, Frame, FrameId, LogLine, SeatLine};
 use crate::mark::{mark, marks};
 use crate::trace::Trace;
 
@@ -67,7 +67,7 @@ impl Change {
         splices(old, &marks(&new)).into_iter().map(change).collect()
     }
 
-    /// Applies these changes to the lines of a text.
+    /// Applies these changes to the lines of a text. Every line of the result ends with a line break.
     fn made(old: &str, changes: &[Self]) -> String {
         let mut lines: Vec<&str> = old.lines().collect();
         for Self(at, gone, come) in changes {
@@ -109,7 +109,7 @@ impl Patch {
 
     /// The patch from the frame with this trace to `new`.
     fn after(old: &Trace, new: &Frame) -> Option<Self> {
-        // An ended game cannot go on.
+        // A patch cannot undo the end of a game.
         let ended = old.ending.is_some() && new.ending.is_none();
         if old.you != new.you || old.seats.len() != new.seats.len() || ended {
             return None;
@@ -117,7 +117,7 @@ impl Patch {
         let ((since, since_revision), (version, revision)) = (old.moment, new.moment());
         let seats = new.seats.iter().zip(&old.seats).enumerate();
         let seats = seats.filter(|(_, (line, old))| mark(*line) != **old);
-        // The log only grows until the game is over and secrets are revealed.
+        // The log only grows, until secrets are revealed at the end of the game.
         let (lines, log) = old.log;
         let log_from = if new.log.get(..lines).is_some_and(|kept| mark(kept) == log) { lines } else { 0 };
         Some(Self {
@@ -140,7 +140,7 @@ impl Patch {
     pub fn weight(&self) -> usize {
         let change = |change: &Change| 10 + change.2.iter().map(|line| 3 + line.len()).sum::<usize>();
         let asked = self.ask.iter().flatten().flat_map(|ask| ask.actions.iter().zip(&ask.parts));
-        // Most parts also belong to other actions, so a part costs about an index.
+        // Most parts also belong to other actions and are sent once, so a part costs about an index.
         let asked = asked.map(|(action, parts)| 20 + action.len() + 10 * parts.len());
         let lines = self.log.iter().map(|line| 40 + line.text.len());
         let seats = self.seats.iter().map(|_| 80);
@@ -149,13 +149,14 @@ impl Patch {
     }
 }
 
-/// Upper bound on patches kept for viewers that reconnect.
+/// Maximum number of patches kept for viewers that reconnect.
 const MAX_PATCHES: usize = 64;
-/// Upper bound on the total weight of these patches, in bytes: thousands of viewers have them at once.
+/// Maximum total weight of these patches, in bytes. It is small because thousands of viewers have patches at
+/// once.
 const MAX_WEIGHT: usize = 8 * 1024;
 
-/// The last frame of viewers with the same view, and the patches that led to it. The frame itself is held by
-/// its viewers; the ring keeps only hashes of it.
+/// The last frame of viewers with the same view, and the patches that led to it. The viewers hold the frame
+/// itself; the ring keeps only its trace and a weak reference.
 #[derive(Debug)]
 pub struct Ring {
     trace: Trace,
@@ -170,16 +171,16 @@ impl Ring {
     }
 
     /// The moment of the current frame.
-    pub fn moment(&self) -> Moment {
+    pub fn moment(&self) -> FrameId {
         self.trace.moment
     }
 
-    /// The current frame, while a viewer holds it. Otherwise it must be rendered again from the table.
+    /// The current frame; `None` if no viewer holds it any more. The table must then render the frame again.
     pub fn frame(&self) -> Option<Arc<Frame>> {
         self.frame.upgrade()
     }
 
-    /// Adds the next frame of the same viewers, or the current one again.
+    /// Adds the next frame of the same viewers, or the current frame again.
     pub fn push(&mut self, frame: &Arc<Frame>) {
         self.frame = Arc::downgrade(frame);
         if frame.moment() == self.moment() {
@@ -195,7 +196,7 @@ impl Ring {
             weight += patch.weight();
             weight <= MAX_WEIGHT
         };
-        // The last patch is kept whatever its weight: most viewers have the frame before it.
+        // The last patch is kept whatever its weight, because most viewers have the frame before it.
         let kept = self.patches.iter().rev().take_while(fits).count().clamp(1, MAX_PATCHES);
         self.patches.drain(..self.patches.len().saturating_sub(kept));
         self.patches.shrink_to(kept);
@@ -203,11 +204,12 @@ impl Ring {
 
     /// The patches from the frame of `moment` to the current one, in order. `None` if that moment is too old,
     /// or the patches weigh as much as the frame itself.
-    pub fn since(&self, moment: Moment) -> Option<Vec<Arc<Patch>>> {
+    pub fn since(&self, moment: FrameId) -> Option<Vec<Arc<Patch>>> {
         if moment == self.moment() {
             return Some(Vec::new());
         }
-        // A moment can recur with the same frame after a draft was undone: the last occurrence is nearest.
+        // After an undone draft a moment can occur again, with an equal frame. The fewest patches follow the
+        // moment's last occurrence.
         let first = self.patches.iter().rposition(|patch| (patch.since, patch.since_revision) == moment)?;
         let missing: Vec<_> = self.patches.range(first..).map(Arc::clone).collect();
         let weight: usize = missing.iter().map(|patch| patch.weight()).sum();

@@ -7,9 +7,9 @@ use crate::mark::mark;
 /// Smallest group worth a symbol, in bytes: a reference costs as much as a smaller group.
 const MIN_SYMBOL_BYTES: usize = 200;
 
-/// Returns the same drawing with repeated groups (such as a piece drawn at every possible place) replaced by
-/// one definition and `use` elements. Names are hashes of the content, and therefore stable from one drawing
-/// to the next.
+/// Returns the same drawing with repeated groups replaced by one definition and `use` elements. A repeated
+/// group is, for example, a piece drawn at every possible place. Names are hashes of the content, so they are
+/// stable from one drawing to the next.
 ///
 /// Texts, tooltips and spots stay in place, so that they can be found, measured and pressed.
 ///
@@ -47,7 +47,8 @@ pub fn with_symbols(svg: &str) -> String {
     made
 }
 
-/// Candidates for symbols, by their first line: the line of their end, and the content between.
+/// Candidates for symbols, by line: for the first line of a group the line of its end, and the content
+/// between.
 fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
     struct Open {
         line: usize,
@@ -75,7 +76,7 @@ fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
             outer.plain &= is_plain;
         }
         if text.starts_with("<g ") {
-            // A part of the drawing stays a group of its own: a page displays it separately.
+            // A part of the drawing remains a group of its own, because pages display parts separately.
             let plain = !text.starts_with("<g class=\"part\"");
             open.push(Open { line, inside: offset, plain });
         }

@@ -1,4 +1,4 @@
-//! Tables.
+//! Live tables: players, accepted events, versions and frames.
 
 mod drafts;
 
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::draft::Draft;
 use crate::entry::{Entry, Holder, TableFault};
-use crate::frame::{Frame, Surroundings};
+use crate::frame::{Frame, FrameContext};
 use crate::order::Reply;
 use crate::thought::Thought;
 
@@ -33,7 +33,7 @@ pub enum Act {
     },
 }
 
-/// The reason of a refusal. Nothing has changed.
+/// The reason why a request was refused. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refused {
     /// The seat does not exist.
@@ -50,7 +50,7 @@ pub enum Refused {
     /// The rules do not allow the action, or the text is no action.
     #[error("{0}")]
     Illegal(String),
-    /// The seat is taken.
+    /// The seat is not open.
     #[error("seat {0} is taken\nhint: an open seat can be joined, a taken one watched")]
     Taken(usize),
     /// No person sits there.
@@ -62,7 +62,7 @@ pub enum Refused {
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The draft has changed since.
+    /// The draft has changed since the request was made.
     #[error(
         "expected a draft of {expected} steps, found one of {found}\nhint: the page shows it as it is now"
     )]
@@ -73,7 +73,7 @@ pub enum Refused {
         found: usize,
     },
     /// The result of the last step is hidden, so no step can follow.
-    #[error("what comes next is known when the draft is confirmed\nhint: confirm it, or undo a step")]
+    #[error("the next step is known after the draft is confirmed\nhint: confirm it, or undo a step")]
     Unconfirmed,
     /// The draft is too long.
     #[error("expected at most {most} steps in a draft\nhint: confirm them, and go on")]
@@ -92,23 +92,23 @@ pub enum OpenError {
     /// An agent does not exist or cannot play.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// One of its first steps is illegal.
+    /// One of the table's first steps is illegal.
     #[error("step {step} ('{text}'): {reason}")]
     Step {
-        /// The step, from 1.
+        /// Number of the step, from 1.
         step: usize,
         /// The text of the step.
         text: String,
-        /// The rule that it breaks, in words.
+        /// Reason why the step is illegal.
         reason: String,
     },
 }
 
-/// A record that cannot be replayed.
+/// Error of a record that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("entry {index} of the record does not fit: {reason}")]
-pub struct Broken {
-    /// The failing entry, from 0.
+pub struct BrokenRecord {
+    /// Index of the failing entry, from 0.
     pub index: usize,
     /// The mismatch, in words.
     pub reason: String,
@@ -129,7 +129,7 @@ pub struct Table {
     draft_changes: u64,
     /// By seat: the id of the last message that changed the draft.
     last_draft_ids: Vec<Option<String>>,
-    /// Number of player changes.
+    /// Number of changes of players.
     seatings: u64,
     /// The moments of every seat with a person, and of the public under `None`.
     moments: BTreeMap<Option<Seat>, Moment>,
@@ -140,24 +140,24 @@ pub struct Table {
 /// A fault, and its position in the log of every viewer.
 struct FaultLine {
     fault: ReplayFault,
-    /// Number of event lines before it: for each seat, for the public, and with everything visible.
+    /// Number of event lines before the fault: by seat, then for the public, then for [`Viewer::Everything`].
     lines_before: Vec<usize>,
 }
 
-/// A viewer's version, with a summary of its knowledge.
+/// A viewer's version, with a summary of the viewer's knowledge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Moment {
     version: u64,
     known: Known,
 }
 
-/// A summary of a frame's inputs, known to the viewer.
+/// Summary of the knowledge that a viewer's frame shows. If the summary changes, the version grows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Known {
     key: u128,
     events: usize,
     asked: Option<u64>,
-    /// Seats that owe a decision, where that is public.
+    /// Seats that owe a decision, if that is public.
     owing: Vec<Seat>,
     seatings: u64,
     faults: usize,
@@ -176,20 +176,20 @@ impl Table {
     /// If an agent does not exist or cannot play.
     ///
     /// # Panics
-    /// If there are not as many holders as seats.
+    /// If the number of holders differs from the number of seats.
     pub fn open(game: &dyn AnyGame, seed: EpisodeSeed, holders: Vec<Holder>) -> Result<Self, AgentError> {
         check_holders(game, &holders)?;
         Ok(Self::begin(game.episode(seed), seed, holders))
     }
 
-    /// As [`open`](Self::open), after these first steps of a [`Replay`], chance outcomes included. Later
-    /// outcomes follow from the seed.
+    /// As [`open`](Self::open), but continues after these first steps of a [`Replay`], which include chance
+    /// outcomes. Later outcomes follow from the seed.
     ///
     /// # Errors
-    /// If an agent does not exist or cannot play, or a step cannot happen.
+    /// If an agent does not exist or cannot play, or a step is impossible.
     ///
     /// # Panics
-    /// If there are not as many holders as seats.
+    /// If the number of holders differs from the number of seats.
     pub fn open_after(
         game: &dyn AnyGame,
         seed: EpisodeSeed,
@@ -211,10 +211,10 @@ impl Table {
         Ok(Self::begin(episode, seed, holders))
     }
 
-    /// A table that continues a given episode, which it owns. Its replay contains no seed.
+    /// A table that owns a given episode and continues it. Its replay contains no seed.
     ///
     /// # Panics
-    /// If there are not as many holders as seats.
+    /// If the number of holders differs from the number of seats.
     pub fn of(episode: Box<dyn AnyEpisode>, seed: EpisodeSeed, holders: Vec<Holder>) -> Self {
         assert_eq!(holders.len(), episode.seats(), "every seat has a holder");
         Self { follows_seed: false, ..Self::begin(episode, seed, holders) }
@@ -243,16 +243,16 @@ impl Table {
     /// Rebuilds a table from its first steps and its record.
     ///
     /// # Errors
-    /// The first entry that does not fit: rules, record or seed differ from the original ones.
+    /// The first entry that does not fit, because rules, record or seed differ from the original ones.
     pub fn rebuild(
         game: &dyn AnyGame,
         seed: EpisodeSeed,
         holders: Vec<Holder>,
         steps: &[String],
         record: &[Entry],
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, BrokenRecord> {
         let mut table = Self::open_after(game, seed, holders, steps)
-            .map_err(|error| Broken { index: 0, reason: error.to_string() })?;
+            .map_err(|error| BrokenRecord { index: 0, reason: error.to_string() })?;
         for (index, entry) in record.iter().enumerate() {
             let taken =
                 match entry {
@@ -264,11 +264,11 @@ impl Table {
                                 table.push_fault(fault.clone());
                                 Ok(())
                             }
-                            false => Err(Refused::Illegal(format!("a fault behind {} steps", fault.step))),
+                            false => Err(Refused::Illegal(format!("a fault after {} steps", fault.step))),
                         }
                     }),
                 };
-            taken.map_err(|reason| Broken { index, reason: reason.to_string() })?;
+            taken.map_err(|reason| BrokenRecord { index, reason: reason.to_string() })?;
         }
         Ok(table)
     }
@@ -288,12 +288,13 @@ impl Table {
         self.driver.view().phase() == Phase::Over
     }
 
-    /// The episode, read-only. For the host alone: nothing is hidden.
+    /// Read access to the episode, for the host alone: nothing is hidden.
     pub fn view(&self) -> &dyn EpisodeView {
         self.driver.view()
     }
 
-    /// The replay so far. It contains the seed once the game is over, if all chance outcomes follow from it.
+    /// The replay so far. It contains the seed once the game is over, if all chance outcomes follow from the
+    /// seed.
     pub fn replay(&self) -> Replay {
         let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
         let tells_seed = self.follows_seed && self.is_over();
@@ -301,13 +302,13 @@ impl Table {
         Replay { faults, ..self.driver.view().replay(&labels, tells_seed.then_some(self.seed)) }
     }
 
-    /// The open question to a seat.
+    /// The open question to a seat; `None` if there is none.
     pub fn question(&self, seat: usize) -> Option<Question> {
         self.open.iter().find(|question| question.seat.index() == seat).copied()
     }
 
-    /// Applies a person's answer to question `number`. `id` is the client's id of the message: an id equal to
-    /// the last accepted one of this seat marks a repetition.
+    /// Applies a person's answer to question `number`. `id` is the client's id of the message. A message with
+    /// the last accepted id of the seat is a repetition.
     ///
     /// # Errors
     /// If no person sits there, the question is not open, or the answer is no legal action.
@@ -325,13 +326,13 @@ impl Table {
         Ok(Act::Taken)
     }
 
-    /// The continuations of a structured action from `text`, with the number of the question, for a person
-    /// who owes a decision. `None` if the game does not compose actions. The seat's draft is taken into
-    /// account; the call changes nothing.
+    /// A structured action in progress, for a person who owes a decision: the number of the question, and the
+    /// action after the steps in `text`. `None` if the game does not compose actions. The call takes the
+    /// seat's draft into account and changes nothing.
     ///
     /// # Errors
-    /// If no person sits there, no question is open, or the text is wrong, as it may be after the game has
-    /// gone on.
+    /// If no person sits there, no question is open, or the text is wrong. A text may be wrong because the
+    /// game has gone on.
     pub fn compose(&self, seat: usize, text: &str) -> Result<Option<(u64, Composition)>, Refused> {
         self.expect_person(seat)?;
         let Some(question) = self.question(seat) else {
@@ -343,7 +344,7 @@ impl Table {
         Ok(made.map(|composition| (question.number, composition)))
     }
 
-    /// Seats a person at an open seat.
+    /// Gives an open seat to a person.
     ///
     /// # Errors
     /// If the seat does not exist, or is not open.
@@ -354,10 +355,10 @@ impl Table {
         }
     }
 
-    /// Seats an agent at an open seat.
+    /// Gives an open seat to an agent.
     ///
     /// # Errors
-    /// If the seat does not exist, or is not open; if the agent does not exist or cannot play.
+    /// If the seat does not exist or is not open, or the agent does not exist or cannot play.
     pub fn fill(&mut self, seat: usize, agent: &AgentSpec) -> Result<(), Refused> {
         if *self.holder(seat)? != Holder::Open {
             return Err(Refused::Taken(seat));
@@ -379,7 +380,7 @@ impl Table {
         self.seat(seat, Holder::Agent(agent.to_string()))
     }
 
-    /// As [`leave`](Self::leave), for a person who has lost its seat by a fault.
+    /// As [`leave`](Self::leave), for a person who has lost the seat by a fault.
     ///
     /// # Errors
     /// As [`leave`](Self::leave).
@@ -393,7 +394,7 @@ impl Table {
         self.seat(seat, Holder::Agent(agent.to_string()))
     }
 
-    /// A pending decision of an agent, if any.
+    /// A pending decision of an agent; `None` if no agent owes one.
     pub fn thought(&self) -> Option<Thought> {
         self.open.iter().find_map(|question| {
             let spec = self.holders[question.seat.index()].agent()?;
@@ -401,23 +402,23 @@ impl Table {
         })
     }
 
-    /// An agent's advice for a seat that owes a decision, from the seat's own knowledge. It is based on the
-    /// state after the seat's draft; `None` if the draft cannot be extended.
+    /// An agent's advice for a seat that owes a decision, from the seat's own knowledge. The advice starts
+    /// from the state after the seat's draft. `None` if that draft cannot be extended.
     pub fn advice(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
         let question = self.question(seat).filter(|_| self.drafts.get(&seat).is_none_or(Draft::is_open))?;
         Some(Thought::new(question, agent.clone(), self.seed, self.fork_as_drafted(seat)))
     }
 
-    /// The decision of an agent as a substitute for a player who owes one. It ignores the seat's draft.
+    /// An agent's decision as a substitute for a player who owes one; `None` if the seat owes none. It
+    /// ignores the seat's draft.
     pub fn stand_in(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
         Some(Thought::new(self.question(seat)?, agent.clone(), self.seed, self.driver.fork()))
     }
 
-    /// Applies the decision of an agent as a substitute for the player of a seat, and records the fault
-    /// behind it.
+    /// Applies an agent's decision as a substitute for the player of a seat, and records the player's fault.
     ///
     /// # Errors
-    /// If the question is no longer open: the player has answered, or left.
+    /// If nobody sits there, or the question is no longer open because the player has answered or left.
     pub fn take_stand_in(
         &mut self,
         question: Question,
@@ -430,8 +431,12 @@ impl Table {
             return Err(Refused::Empty(seat));
         }
         self.expect_open(question)?;
+        // The fault stands before the decision, in the record and in logs.
         self.note_fault(seat, agent, fault, Consequence::Fallback);
-        self.take(seat, action, None)
+        self.take(seat, action, None).inspect_err(|_| {
+            self.record.pop();
+            self.faults.pop();
+        })
     }
 
     fn expect_open(&self, question: Question) -> Result<(), Refused> {
@@ -456,7 +461,7 @@ impl Table {
         self.push_fault(fault);
     }
 
-    /// Records a fault, and shows it behind the events so far.
+    /// Records a fault. Every log shows it after the events so far.
     fn push_fault(&mut self, fault: ReplayFault) {
         self.record.push(Entry::Fault { fault: fault.clone() });
         let episode = self.driver.view();
@@ -466,8 +471,8 @@ impl Table {
         self.faults.push(FaultLine { fault, lines_before });
     }
 
-    /// Faults visible to a viewer, each with the number of event lines before it. Where decisions are secret,
-    /// faults of other seats become visible when the game is over.
+    /// Faults visible to a viewer, each with the number of event lines before it. If decisions are secret,
+    /// faults of other seats become visible only when the game is over.
     fn visible_faults(&self, viewer: Viewer) -> Vec<(usize, String)> {
         let (over, openly) = (self.is_over(), self.driver.view().decides_openly());
         let place = match viewer {
@@ -480,8 +485,8 @@ impl Table {
         visible.map(line).collect()
     }
 
-    /// By seat, the number of the question for which a person's time runs. `None` for all while a seat is
-    /// open, since the game has not begun for everybody.
+    /// By seat, the number of the question for which a person's time runs: `[seats]`. `None` for all seats as
+    /// long as one is open, because the game has not begun for everybody.
     pub fn times(&self) -> Vec<Option<u64>> {
         let all_there = !self.holders.contains(&Holder::Open);
         let times = self.holders.iter().enumerate().map(|(seat, holder)| match holder {
@@ -494,7 +499,7 @@ impl Table {
     /// Applies the decision of an agent.
     ///
     /// # Errors
-    /// If the question is no longer open, or the seat's player is no longer an agent: the thought came too
+    /// If the question is no longer open, or the seat's player is no longer an agent: the decision came too
     /// late.
     pub fn take_thought(&mut self, question: Question, action: &str) -> Result<(), Refused> {
         let seat = question.seat.index();
@@ -512,13 +517,13 @@ impl Table {
         self.moments.get(&seat.map(Seat::new)).or_else(|| self.moments.get(&None)).map_or(0, |m| m.version)
     }
 
-    /// The frame of a seat, or of the public for `None`. A seat without a person gets the public frame: new
-    /// private information is hidden from a player who has left, whatever key it holds.
+    /// The frame of a seat, or of the public for `None`. A seat without a person gets the public frame. A
+    /// player who has left therefore sees no new private information, even with a key to the seat.
     pub fn frame(&self, seat: Option<usize>) -> Frame {
         let seat = seat.filter(|seat| self.moments.contains_key(&Some(Seat::new(*seat))));
         let viewer = seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
         let draft = seat.and_then(|seat| self.drafts.get(&seat));
-        let around = Surroundings {
+        let around = FrameContext {
             version: self.version(seat),
             viewer,
             question: seat.and_then(|seat| self.question(seat)).filter(|_| draft.is_none_or(Draft::is_open)),
@@ -575,8 +580,7 @@ impl Table {
         Ok(())
     }
 
-    /// Draws chance outcomes up to the next decision, and advances the versions of viewers with new
-    /// knowledge.
+    /// Draws chance outcomes up to the next decision. Raises the versions of viewers with new knowledge.
     fn go_on(&mut self) {
         self.open = loop {
             match self.driver.due() {
@@ -589,7 +593,8 @@ impl Table {
             if let Holder::Person { .. } = holder
                 && !self.moments.contains_key(&Some(seat))
             {
-                // A person who sits down may have watched before: its version must exceed the public's.
+                // A person who sits down may have watched before, so the seat's version must exceed the
+                // public's.
                 let version = self.version(None) + 1;
                 self.moments.insert(Some(seat), Moment { version, known: self.known(Some(seat)) });
             }
@@ -622,7 +627,7 @@ impl Table {
     }
 }
 
-/// Resolves a reply to the text of an action.
+/// Converts a reply to the text of an action.
 fn read(episode: &dyn EpisodeView, seat: Seat, reply: Reply<'_>) -> Result<String, Refused> {
     let legal = episode.legal_actions(seat);
     match reply {

@@ -4,7 +4,7 @@ use meeple_core::{
     AgentError, AgentSpec, Analysis, AnyEpisode, Budget, CancelToken, EpisodeSeed, Question, Seat, Stream,
 };
 
-/// A pending decision of an agent, with a copy of the game to think in.
+/// A pending decision of an agent, with a copy of the game for the computation.
 pub struct Thought {
     question: Question,
     spec: AgentSpec,
@@ -19,13 +19,13 @@ impl Thought {
         seed: EpisodeSeed,
         episode: Box<dyn AnyEpisode>,
     ) -> Self {
-        // Every decision has a random stream of its own, independent of earlier decisions.
+        // Every decision has its own random stream, independent of earlier decisions.
         let base = seed.agent(question.seat).seed();
         let stream = Stream::from_seed(EpisodeSeed::new(base, question.number).bits());
         Self { question, spec, stream, episode }
     }
 
-    /// The question to decide.
+    /// The open question that the decision answers.
     pub fn question(&self) -> Question {
         self.question
     }
@@ -35,8 +35,8 @@ impl Thought {
         self.question.seat
     }
 
-    /// Computes the decision, and stops early if the token is raised. Without cancellation, the same table at
-    /// the same question gives the same action.
+    /// Computes the decision, and stops early if the token is raised. Without cancellation, the action
+    /// depends only on the table and the question.
     ///
     /// # Errors
     /// If the agent does not exist or cannot play.
@@ -45,7 +45,8 @@ impl Thought {
         Ok(self.episode.ask_agent(self.question.seat).expect("the question was open when the copy was made"))
     }
 
-    /// As [`decide`](Self::decide), with an analysis, which includes the legal action `about` if given.
+    /// As [`decide`](Self::decide), and also returns an analysis. The analysis includes the legal action
+    /// `about` if given.
     ///
     /// # Errors
     /// As [`decide`](Self::decide).
@@ -63,7 +64,7 @@ impl Thought {
         Ok(asked.expect("what is asked about is legal"))
     }
 
-    /// Seats the agent, with the random stream of this decision.
+    /// Gives the seat the agent, with the random stream of this decision.
     fn sit_down(&mut self, cancel: &CancelToken) -> Result<(), AgentError> {
         let seat = self.question.seat;
         self.episode.cancel_by(cancel);

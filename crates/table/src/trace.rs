@@ -1,22 +1,22 @@
-//! Hashes of a frame, from which a patch to the next frame is made without storing the frame.
+//! Traces of frames: hashes from which the patch to the next frame is made, without the old frame.
 
-use crate::frame::{Frame, Moment};
+use crate::frame::{Frame, FrameId};
 use crate::mark::{mark, marks};
 
-/// A frame's trace: 64-bit hashes of its lines and fields. It replaces frames because a thousand tables have
-/// three viewers each, and drawings of 35 kB to 400 kB.
+/// A frame's trace: 64-bit hashes of its lines and fields. Hosts store it instead of the frame. A thousand
+/// tables have three viewers each, and a drawing has 35 kB to 400 kB.
 ///
-/// The probability that two lines of successive frames collide is some 10^-13 per patch.
+/// Two lines of successive frames collide with a probability of about 10^-13 per patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    pub moment: Moment,
+    pub moment: FrameId,
     pub you: Option<usize>,
     pub drawing: Box<[u64]>,
     pub text: Box<[u64]>,
     pub seats: Box<[u64]>,
     pub ask: u64,
     pub draft: u64,
-    /// Number of log lines, and the hash of all together.
+    /// Number of log lines, and one hash of all of them.
     pub log: (usize, u64),
     /// Hash of the ending; `None` while the game goes on.
     pub ending: Option<u64>,

@@ -1,9 +1,9 @@
-//! Tests of a game's encoding: golden files of its numbers, its documented table, and walks for laws that a
-//! game checks itself.
+//! Tests of a game's encoding: golden files of its numbers, the table in its documentation, and walks for
+//! laws that a game checks itself.
 //!
 //! A golden file `encodings/PRESET.txt` holds the version and a few moments of one random episode. Each
 //! moment has a fingerprint of a seat's observation, and every field with its numbers. If the numbers of an
-//! equal observation change, the version must be raised: a bless refuses to write them otherwise.
+//! equal observation change, the version must be raised; otherwise a bless refuses to write them.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,20 +17,20 @@ use meeple_core::{
 use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
 use crate::laws::encodings::Encoder;
-use crate::laws::{Broken, preset_variant, usual_seats};
+use crate::laws::{BrokenLaw, preset_variant, usual_seats};
 
 /// Recorded moments, by the number of steps before them.
 const MOMENTS: [usize; 6] = [0, 3, 12, 40, 150, 600];
 /// Maximum count of numbers written in full; longer fields are written as a fingerprint.
 const IN_FULL: usize = 40;
-/// Number of steps after which an episode is broken off.
+/// Number of steps after which an episode is cut off.
 const MAX_STEPS: usize = 5_000;
 
 /// Compares the golden numbers of every preset of `G` in `folder`, and the encoding table in the document
 /// `table`, with the current code.
 ///
 /// # Panics
-/// If one is missing or differs.
+/// If a golden file or the table is missing or differs.
 pub fn encodings<G: Defined>(folder: impl AsRef<Path>, table: impl AsRef<Path>) {
     let mode = Mode::from_environment();
     let definition = G::definition();
@@ -57,8 +57,8 @@ pub fn check_encodings<G: Playable>(definition: &Definition<G>, folder: &Path, m
     definition.info.presets.iter().filter_map(|preset| hold(preset).err()).collect()
 }
 
-/// The first moment with an equal observation but different numbers in both texts, if their versions are
-/// equal.
+/// The first moment with an equal observation but different numbers in both texts. `None` if there is no such
+/// moment, or the versions differ.
 fn changed_meaning(stored: &str, fresh: &str) -> Option<String> {
     let version = |text: &str| text.lines().find(|line| line.starts_with("version ")).map(str::to_owned);
     if version(stored) != version(fresh) {
@@ -171,7 +171,7 @@ fn table_text<G: Playable>(definition: &Definition<G>) -> Result<String, String>
 }
 
 /// Plays a random episode and calls `each` before every step, for every seat, with a function that encodes
-/// the seat's observation. For tests that measure its cost.
+/// the seat's observation. Tests measure the cost of that function.
 ///
 /// # Panics
 /// If the game has no encoding.
@@ -201,8 +201,8 @@ pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut 
     }
 }
 
-/// Effect on chance outcomes and actions when every player moves to the next seat.
-pub struct Turned<G: Playable> {
+/// Chance outcomes and actions as they become when every player moves to the next seat.
+pub struct SeatRotation<G: Playable> {
     /// Maps a chance outcome, for this number of seats.
     pub chance: fn(&G::Chance, usize) -> G::Chance,
     /// Maps an action, for this number of seats.
@@ -217,9 +217,9 @@ pub struct Turned<G: Playable> {
 pub fn turned_encodings<G: Playable>(
     game: &G,
     encoding: Encoding<G>,
-    turned: &Turned<G>,
+    turned: &SeatRotation<G>,
     seed: u64,
-) -> Result<(), Broken> {
+) -> Result<(), BrokenLaw> {
     const LAW: &str = "encoding-turns-with-the-seats";
     let seats = game.seats();
     let encoder = Encoder::with(game, encoding);
@@ -231,7 +231,7 @@ pub fn turned_encodings<G: Playable>(
         for seat in Seat::all(seats).step_by(seats.div_ceil(8)) {
             let why = || format!("after {steps} steps everybody moved on by one seat, from {seat}");
             let held = encoder.hold_alike(LAW, game, (&one, &other), (seat, seat.next(seats)), why);
-            held.map_err(|fault| Broken { law: fault.law, message: fault.what })?;
+            held.map_err(|fault| BrokenLaw { law: fault.law, message: fault.what })?;
         }
         match game.phase(&one) {
             Phase::Over => return Ok(()),
@@ -246,7 +246,7 @@ pub fn turned_encodings<G: Playable>(
                 game.apply_unchecked(&mut one, seat, &action, &mut NoEvents);
                 let action = (turned.action)(&action, seats);
                 let taken = game.apply(&mut other, seat.next(seats), &action, &mut NoEvents);
-                taken.map_err(|illegal| Broken { law: LAW, message: illegal.reason })?;
+                taken.map_err(|illegal| BrokenLaw { law: LAW, message: illegal.reason })?;
             }
         }
         steps += 1;

@@ -29,6 +29,8 @@ impl Mode {
 /// The difference, with a hint what to do.
 pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(), String> {
     let name = path.display();
+    let bless = bless_command(path, game);
+    let fresh = &fresh.replace(&format!("`cargo xtask bless {game}`"), &format!("`{bless}`"));
     let stored = match fs::read_to_string(path) {
         Ok(stored) => Some(stored.replace("\r\n", "\n")),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -42,7 +44,7 @@ pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(
         None => format!("{name} is missing"),
     };
     match mode {
-        Mode::Compare => Err(format!("{what}\nhint: if the change is meant, run `cargo xtask bless {game}`")),
+        Mode::Compare => Err(format!("{what}\nhint: if the change is meant, run `{bless}`")),
         Mode::Bless => {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(|error| format!("cannot make {folder:?}: {error}"))?;
@@ -50,6 +52,19 @@ pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(
             fs::write(path, fresh).map_err(|error| format!("cannot write {name}: {error}"))?;
             Err(format!("{what}\nblessed: {name} is written; the next run compares with it"))
         }
+    }
+}
+
+/// The command that blesses the goldens of a game: in Meeple's repository a chore, and elsewhere its tests.
+/// The nearest folder with a workspace decides.
+pub(crate) fn bless_command(path: &Path, game: &str) -> String {
+    let is_workspace = |folder: &&Path| {
+        fs::read_to_string(folder.join("Cargo.toml"))
+            .is_ok_and(|manifest| manifest.lines().any(|line| line.trim() == "[workspace]"))
+    };
+    match path.ancestors().find(is_workspace) {
+        Some(root) if !root.join("xtask/Cargo.toml").is_file() => format!("{BLESS}=1 cargo test"),
+        _ => format!("cargo xtask bless {game}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conformance laws, golden playthroughs, signatures and perft for every game, and toy games for tests.
 //!
-//! A game's tests call it in a few lines:
+//! A game's tests use the crate in a few lines:
 //!
 //! ```
 //! use meeple_testkit::{for_every_preset, toys::Nim};
@@ -10,8 +10,8 @@
 //! // }
 //! ```
 //!
-//! A dev-dependency only: it prints, reads and writes the goldens of a crate, and waits for threads and
-//! processes.
+//! The crate is for dev-dependencies only: it prints, reads and writes the goldens of a crate, and waits for
+//! threads and processes.
 #![warn(missing_docs)]
 #![allow(
     clippy::disallowed_methods,
@@ -36,7 +36,9 @@ mod walk;
 pub use digest::Digest;
 pub use encodings::encodings;
 pub use golden::{BLESS, Mode, hold_golden};
-pub use laws::{Broken, FUZZ, Fuzz, FuzzReport, Laws, for_every_preset, fuzz, run_every_preset, run_facts};
+pub use laws::{
+    BrokenLaw, FUZZ, Fuzz, FuzzReport, Laws, for_every_preset, fuzz, run_every_preset, run_facts,
+};
 pub use parameters::rules_table;
 pub use perft::{PerftError, check_perft, perft, perft_from};
 pub use playthrough::{playthroughs, playthroughs_also, playthroughs_with};

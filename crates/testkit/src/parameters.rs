@@ -88,7 +88,8 @@ pub fn check_rules(path: &Path, specs: &[ParamSpec], mode: Mode) -> Result<(), S
     }
     match mode {
         Mode::Compare => Err(format!(
-            "{name}: the table of parameters is not that of the code\nhint: run `cargo xtask rules`"
+            "{name}: the table of parameters is not that of the code\nhint: run `cargo xtask rules`, or \
+             `MEEPLE_BLESS=1 cargo test` outside Meeple's repository"
         )),
         Mode::Bless => {
             fs::write(path, fresh).map_err(|error| format!("cannot write {name}: {error}"))?;

@@ -13,9 +13,9 @@
 //!   = 3 0 5                                scores, when they changed
 //! ```
 //!
-//! Observations are recorded before the step, for the public and for the seats that owe a decision. For
-//! chance draws these are all seats, at large tables the first eight. More than a page of changes, and late
-//! steps, are recorded as a fingerprint only.
+//! Observations are recorded before the step, for the public and for the seats that owe a decision. Before a
+//! chance draw they are recorded for all seats, at large tables for the first eight. Changes that exceed a
+//! page, and late steps, are recorded only as a fingerprint.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -33,7 +33,8 @@ use crate::seen::Seen;
 
 /// Maximum number of steps recorded in full.
 const IN_FULL: usize = 600;
-/// Maximum number of steps recorded at all, by one fingerprint; later ones affect only the end result.
+/// Maximum number of recorded steps. Those not in full share one fingerprint; later ones affect only the end
+/// result.
 const MAX_STEPS: usize = 1_500;
 
 /// Compares the golden playthrough of every preset of `G` in the folder `folder` with a new one.

@@ -1,4 +1,4 @@
-//! One number that fingerprints a game's behaviour.
+//! Signatures: digests of a game's behaviour, to detect unintended changes.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::laws::{preset_variant, usual_seats};
 /// Number of random episodes per preset.
 const EPISODES: u64 = 40;
 
-/// Compares the signature in the file at `path` with a new one.
+/// Compares the signature stored in the file at `path` with that of the current code.
 ///
 /// ```no_run
 /// # use meeple_testkit::toys::Hands as MyGame;
@@ -24,7 +24,7 @@ const EPISODES: u64 = 40;
 /// ```
 ///
 /// # Panics
-/// If it is missing or differs.
+/// If the signature is missing or differs.
 pub fn signature<G: Defined>(path: impl AsRef<Path>) {
     let definition = G::definition();
     let held = signature_text(&definition)
@@ -34,11 +34,11 @@ pub fn signature<G: Defined>(path: impl AsRef<Path>) {
     }
 }
 
-/// The signature of a game: a line per preset, and one number over all of them. It covers every step, score,
-/// place, end reason and length of 40 random episodes per preset, but no agent, event or picture.
+/// The signature of a game: a digest per preset, and one over all presets. A digest covers every step, score,
+/// place, end reason and length of 40 random episodes, but no agent, event or picture.
 ///
 /// # Errors
-/// If a preset cannot be set up.
+/// If a preset cannot be set up, or an episode does not end.
 pub fn signature_text<G: Playable>(definition: &Definition<G>) -> Result<String, String> {
     let info = definition.info;
     let mut text = format!("# fingerprint of behaviour; written by `cargo xtask bless {}`\n", info.id);

@@ -33,7 +33,7 @@ pub fn twin_scripts(
     let one = World { episode, viewer, decisions: Vec::new() };
     let two = one.fork();
     let mut twins = Twins { worlds: [one, two], seen: Vec::new(), asked_apart: 0 };
-    // The lengths at their last meeting; later steps differ.
+    // Numbers of decisions when the worlds last met; later steps differ.
     let mut met = [0, 0];
     let mut noticed = 0;
     for _ in 0..steps * MAX_ATTEMPTS {
@@ -242,7 +242,7 @@ impl Twins {
     }
 }
 
-/// Both worlds once the viewer has received the same in them; `None` if they do not get there.
+/// Both worlds once the viewer has received the same in them; `None` if that is not reached.
 fn caught_up(mut worlds: [World; 2], rng: &mut Stream) -> Option<[World; 2]> {
     for _ in 0..MAX_ATTEMPTS {
         let events = [worlds[0].events(), worlds[1].events()];

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Upper bound on every wait: longer than anything takes on the slowest machine.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(120);
-/// Interval between two attempts: processes that are waited for need the processors.
+/// Pause between two attempts, which leaves the processors to the awaited processes.
 const INTERVAL: Duration = Duration::from_millis(1);
 
 /// Waits until the condition holds.
@@ -39,7 +39,7 @@ pub fn until_while_running(child: &mut Child, what: &str, mut holds: impl FnMut(
             return true;
         }
         let ended = child.try_wait().expect("a child can be asked for its status");
-        // Its last act may have fulfilled the condition.
+        // The process may have fulfilled the condition just before its end.
         assert!(ended.is_none() || holds(), "waited for {what}, but the process ended: {ended:?}");
         ended.is_some()
     });
@@ -98,7 +98,7 @@ pub fn rest_of(mut source: impl Read + Send + 'static, what: &str) -> String {
     })
 }
 
-/// Waits for a call that blocks. It runs in a thread of its own, which stays behind if it never returns.
+/// Waits for a call that blocks. The call has a thread of its own, which stays behind if it never returns.
 ///
 /// # Panics
 /// If it panics or does not return within [`WAIT_LIMIT`].

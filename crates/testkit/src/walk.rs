@@ -1,5 +1,5 @@
-//! Complete random episodes, inspected at every decision: for late positions, which the laws with their few
-//! samples rarely reach.
+//! Complete random episodes, inspected at every decision. They reach late positions, where the laws with
+//! their few samples rarely look.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,11 +27,12 @@ fn walk<G: Game>(
     longest
 }
 
-/// Checks that every legal action of an episode has a distinct id below the bound, and that the id leads back
-/// to it. `prefer` may choose among the legal actions. Returns the length of the longest list.
+/// Checks that all legal actions of an episode have distinct ids below the bound, and that the ids of a
+/// sample lead back to their actions. `prefer` may choose among the legal actions. Returns the length of the
+/// longest list.
 ///
 /// # Panics
-/// If an id does not lead back.
+/// If an id is shared, is too large, or does not lead back.
 pub fn ids_lead_back<G: Game>(game: Arc<G>, prefer: impl Fn(&[G::Action]) -> Option<G::Action>) -> usize {
     let bound = game.action_bound();
     let mut longest = 0;
@@ -51,8 +52,8 @@ pub fn ids_lead_back<G: Game>(game: Arc<G>, prefer: impl Fn(&[G::Action]) -> Opt
     longest
 }
 
-/// Checks that information keys allocate nothing, for any viewer, at every owed decision of an episode, or of
-/// its first `longest` ones. `allocations` counts the allocations of a closure. Returns the number of
+/// Checks that information keys allocate nothing, for several viewers, at every owed decision of an episode,
+/// or of its first `longest` ones. `allocations` counts the allocations of a closure. Returns the number of
 /// decisions.
 ///
 /// # Panics

@@ -1,16 +1,16 @@
-//! Alpha-rank: the shares of time a population under invading mutants spends with each strategy.
+//! Alpha-rank: the share of time for which a population under invading mutants has each strategy.
 
 use crate::square::Square;
 
-/// The stationary distribution of alpha-rank in one population (Omidshafiei et al. 2019): a single mutant,
-/// each other strategy equally likely, takes over with probability (1 - e^-ad) / (1 - e^-mad). Here d is
-/// its margin, a is `alpha` and m the size of the population.
+/// The stationary distribution of alpha-rank in one population (Omidshafiei et al. 2019). A single mutant of
+/// another strategy, each equally likely, takes over with probability (1 - e^-ad) / (1 - e^-mad). Here d is
+/// the mutant's margin, a is `alpha`, and m is the size of the population.
 ///
-/// The shares are exact to rounding for any `alpha`: states are eliminated without subtractions (Grassmann,
-/// Taksar and Heyman 1985), and weights are rescaled against overflow.
+/// The shares are exact up to rounding for any `alpha`. States are eliminated without subtractions
+/// (Grassmann, Taksar and Heyman 1985), and weights are rescaled against overflow.
 ///
 /// # Panics
-/// If there are no strategies, or the population has fewer than two players.
+/// If there is no strategy, or the population has fewer than two players.
 pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     let size = margins.size();
     assert!(size > 0 && population > 1, "a strategy and a population of two at least");
@@ -18,7 +18,7 @@ pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     for resident in 0..size {
         for mutant in (0..size).filter(|mutant| *mutant != resident) {
             let rate = takes_over(alpha * margins.at(mutant, resident), f64::from(population));
-            // A positive floor keeps the chain irreducible where the rate underflows.
+            // A positive floor keeps the chain irreducible if the rate underflows.
             rates.set(resident, mutant, rate.max(1e-290));
         }
     }
@@ -46,7 +46,7 @@ pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     shares
 }
 
-/// Fixation probability (1 - e^-x) / (1 - e^-mx), which is 1/m at 0.
+/// Fixation probability (1 - e^-x) / (1 - e^-mx); at x = 0 it is 1/m.
 fn takes_over(x: f64, m: f64) -> f64 {
     if x == 0.0 {
         1.0 / m
@@ -64,12 +64,12 @@ pub struct AlphaRank {
     pub shares: Vec<f64>,
 }
 
-/// Changes of shares below this count as none.
+/// Changes of shares below this value count as none.
 const STILL: f64 = 1e-6;
 const DOUBLINGS: usize = 24;
 
-/// Doubles alpha, starting where the largest margin has almost no effect, until the shares are stable.
-/// Margins too small for that (near ties) are decided by the last alpha.
+/// Doubles alpha until the shares are stable, starting where the largest margin has almost no effect. Margins
+/// too small for stability (near ties) are decided by the last alpha.
 pub fn alpha_rank_limit(margins: &Square, population: u32) -> AlphaRank {
     let scale = margins.scale();
     let mut alpha = if scale > 0.0 { 0.01 / scale } else { 1.0 };

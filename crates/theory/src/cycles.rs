@@ -1,15 +1,17 @@
-//! The cyclic component of a margin matrix, which no rating can express.
+//! The cyclic component of a matrix of margins, which no rating can express.
 
 use crate::square::Square;
 
-/// An antisymmetric matrix as potential differences plus a cyclic remainder (Hodge decomposition on the
-/// complete graph; Jiang, Lim, Yao and Ye 2011).
+/// Decomposition of an antisymmetric matrix into potential differences and a cyclic remainder (Hodge
+/// decomposition on the complete graph; Jiang, Lim, Yao and Ye 2011).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cyclic {
     pub potentials: Vec<f64>,
-    /// Share of the cyclic remainder in the sum of squares, `0..=1`: 0 if ratings explain everything.
+    /// Share of the cyclic remainder in the sum of squares, in `0..=1`. It is 0 if ratings explain
+    /// everything.
     pub share: f64,
-    /// The 3-cycle with the largest minimum margin: each beats the next, and the last beats the first.
+    /// The 3-cycle with the largest minimum margin. Each strategy beats the next, and the last beats the
+    /// first.
     pub clearest: Option<[usize; 3]>,
 }
 
@@ -26,7 +28,7 @@ pub fn cyclic(margins: &Square) -> Cyclic {
         }
     }
     let share = if all > 0.0 { (rest / all).clamp(0.0, 1.0) } else { 0.0 };
-    // Rounding errors are no cycle.
+    // Rounding errors do not count as cycles.
     let share = if share < 1e-20 { 0.0 } else { share };
     Cyclic { share, clearest: clearest(margins), potentials }
 }

@@ -2,7 +2,7 @@
 
 use crate::square::Square;
 
-/// Solves `matrix * x = side` by Gaussian elimination with partial pivoting; `None` if the matrix is
+/// Solves `matrix * x = side` by Gaussian elimination with partial pivoting. `None` if the matrix is
 /// numerically singular.
 pub(crate) fn solve(mut matrix: Square, mut side: Vec<f64>) -> Option<Vec<f64>> {
     let size = matrix.size();

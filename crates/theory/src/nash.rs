@@ -3,27 +3,27 @@
 use crate::linear::solve;
 use crate::square::Square;
 
-/// The maximum-entropy equilibrium and the ratings against it (Balduzzi, Tuyls, Perolat and Graepel 2018).
+/// The maximum-entropy equilibrium, and the ratings against it (Balduzzi, Tuyls, Perolat and Graepel 2018).
 /// Copies of a strategy split its share and leave all ratings unchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NashAverage {
     pub shares: Vec<f64>,
-    /// Expected margin of each strategy against the equilibrium: 0 in its support up to rounding, else at
-    /// most 0.
+    /// Expected margin of each strategy against the equilibrium: 0 (up to rounding) in its support, elsewhere
+    /// at most 0.
     pub ratings: Vec<f64>,
     pub gain: f64,
 }
 
-/// Margins that differ by less than this fraction of the largest are equal.
+/// Margins whose difference is below this fraction of the largest count as equal.
 const TIE: f64 = 1e-9;
 
 /// The Nash average of an antisymmetric matrix of margins, row against column.
 ///
-/// An interior-point method follows the central path of the game, which is self-dual, into the face of
-/// equilibria, where the entropy is maximised. The gain is below 1e-9 of the largest margin.
+/// An interior-point method follows the central path of the game, which is self-dual, to the face of all
+/// equilibria. On this face the entropy is maximised. The gain is below 1e-9 of the largest margin.
 ///
 /// # Panics
-/// If there are no strategies.
+/// If there is no strategy.
 pub fn nash_average(margins: &Square) -> NashAverage {
     let (size, scale) = (margins.size(), margins.scale());
     assert!(size > 0, "a strategy at least");
@@ -44,16 +44,16 @@ pub fn nash_average(margins: &Square) -> NashAverage {
     let near = rated(inside.iter().map(|share| share / total).collect());
     let support: Vec<usize> = (0..size).filter(|index| inside[*index] > slack[*index]).collect();
     match Face::new(&unit, support, &inside).map(|face| rated(face.spread())) {
-        // The face may be lost to rounding; the point inside it is still an equilibrium.
+        // Rounding may lose the face; the point inside it is still an equilibrium.
         Some(exact) if exact.gain <= near.gain.max(TIE * scale) => exact,
         _ => near,
     }
 }
 
-/// Some twenty are usual.
+/// Maximum number of Newton steps; about twenty are usual.
 const MAX_STEPS: usize = 200;
 
-/// Follows the central path to its end: shares p and slacks s = v - A p with uniform products p s, whose sum
+/// Follows the central path to its end. Shares p and slacks s = v - A p have uniform products p s, whose sum
 /// is v by self-duality.
 fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
     let size = margins.size();
@@ -65,7 +65,7 @@ fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
         if value / n < 1e-13 {
             break;
         }
-        // Newton step towards p s = aim v / n with shares that sum to 1; the last column is the change of v.
+        // Newton step towards p s = aim v / n, with shares that sum to 1. The last column is the change of v.
         let mut matrix = Square::new(size + 1);
         let mut side = vec![0.0; size + 1];
         for row in 0..size {
@@ -95,26 +95,27 @@ fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
             slacks[index] += length * (step[size] - won[index]);
         }
         value = shares.iter().zip(&slacks).map(|(share, slack)| share * slack).sum();
-        // After a short step, recentres on the path to allow a long next step.
+        // After a short step the method recentres on the path, which allows a long next step.
         aim = if length < 0.3 { 0.8 } else { 0.1 };
     }
     (shares, slacks)
 }
 
-/// The face of all equilibria: every strategy of the support has margin 0, all others at most 0.
+/// The face of all equilibria. Every strategy of the support has margin 0, and every other at most 0.
 struct Face<'a> {
     margins: &'a Square,
     support: Vec<usize>,
     /// An equilibrium in the interior, by position in the support.
     inside: Vec<f64>,
-    /// Directions along which all margins on the support stay 0.
+    /// Directions along which all margins in the support stay 0.
     directions: Vec<Vec<f64>>,
 }
 
 impl<'a> Face<'a> {
-    /// `None` if this support has no equilibrium near the given one.
+    /// Finds the face of this support. `None` if the support has no equilibrium near the given one.
     fn new(margins: &'a Square, support: Vec<usize>, near: &[f64]) -> Option<Self> {
-        // Shares sum to 1, margins are 0, the last column is the right-hand side; in row echelon form.
+        // Equations in row echelon form: shares sum to 1, and margins are 0. The last column is the
+        // right-hand side.
         let count = support.len();
         let mut rows = vec![[vec![1.0; count], vec![1.0]].concat()];
         for own in &support {
@@ -166,7 +167,8 @@ impl<'a> Face<'a> {
             .map(|own| self.directions.iter().map(|direction| won(*own, direction)).collect())
             .collect();
         let mut shares = self.inside.clone();
-        // A vanishing log barrier keeps the others' margins negative; tied ones are no constraint.
+        // A vanishing log barrier keeps the margins of other strategies negative. Those that are always tied
+        // need none.
         let bound: Vec<usize> = (0..others.len())
             .filter(|place| changes[*place].iter().any(|change| change.abs() > TIE))
             .filter(|place| won(others[*place], &shares) < -TIE)

@@ -1,10 +1,11 @@
-//! Replicator dynamics: strategies with above-average pay-offs grow.
+//! Replicator dynamics: strategies with pay-offs above the mean grow.
 
 use crate::table_game::TableGame;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Rest {
-    /// The shares of the strategies; without convergence, their mean over the second half of the time.
+pub struct RestPoint {
+    /// The shares of the strategies at rest. Without convergence, their mean over the second half of the
+    /// time.
     pub shares: Vec<f64>,
     pub rested: bool,
 }
@@ -13,17 +14,17 @@ pub struct Rest {
 pub struct Basin {
     pub shares: Vec<f64>,
     pub starts: usize,
-    /// False for all populations without convergence, pooled into one mean.
+    /// True if these populations converged. All others are pooled, with their mean shares.
     pub rests: bool,
 }
 
-/// One step is half the time in which the largest pay-off difference grows e-fold.
+/// Maximum number of steps. In one step the ratio of two shares grows by at most about e^½.
 const STEPS: usize = 4000;
-/// Movement in a step below which a population rests.
+/// Largest change of a share in one step at which a population counts as resting.
 const STILL: f64 = 1e-9;
 const SAME: f64 = 1e-3;
 
-/// Time derivative of the shares: each grows by its pay-off above the mean.
+/// Time derivatives of the shares: each share grows at the rate of its pay-off minus the mean.
 fn flow(game: &TableGame, shares: &[f64], flow: &mut [f64]) {
     game.against(shares, flow);
     let mean: f64 = flow.iter().zip(shares).map(|(gain, share)| gain * share).sum();
@@ -44,13 +45,13 @@ fn scale(game: &TableGame) -> f64 {
     high - low
 }
 
-/// Integrates the replicator dynamics (Runge-Kutta, order 4) to a rest point, for at most 4,000 steps.
-pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
+/// Integrates the replicator dynamics (Runge-Kutta, order 4) to a rest point, in at most 4,000 steps.
+pub fn replicate(game: &TableGame, start: &[f64]) -> RestPoint {
     let n = game.strategies();
     let mut shares = start.to_vec();
     let scale = scale(game);
     if scale <= 0.0 {
-        return Rest { shares, rested: true };
+        return RestPoint { shares, rested: true };
     }
     let step = 0.5 / scale;
     let mut slopes = vec![vec![0.0; n]; 4];
@@ -75,7 +76,7 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
         let total: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= total);
         if moved < STILL {
-            return Rest { shares, rested: true };
+            return RestPoint { shares, rested: true };
         }
         if number >= STEPS / 2 {
             mean.iter_mut().zip(&shares).for_each(|(mean, share)| *mean += share);
@@ -83,29 +84,29 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
     }
     let total: f64 = mean.iter().sum();
     mean.iter_mut().for_each(|mean| *mean /= total);
-    Rest { shares: mean, rested: false }
+    RestPoint { shares: mean, rested: false }
 }
 
-/// End points of `starts` populations with random shares (uniform on the simplex), most frequent first.
-/// Deterministic for a seed.
+/// End points of `starts` populations with random initial shares (uniform on the simplex), most frequent
+/// first. The result is a function of game, `starts` and seed.
 pub fn basins(game: &TableGame, starts: usize, seed: u64) -> Vec<Basin> {
     gather((0..starts).map(|number| replicate(game, &start(game.strategies(), seed, number))))
 }
 
-/// The start of population `number`: uniform on the simplex.
+/// The initial shares of population `number`: uniform on the simplex.
 pub fn start(strategies: usize, seed: u64, number: usize) -> Vec<f64> {
     let mut random = Random(seed ^ (number as u64).wrapping_mul(0xd134_2543_de82_ef95));
-    // Normalised exponential variates.
+    // Normalised exponential variates are uniform on the simplex.
     let mut start: Vec<f64> = (0..strategies).map(|_| -random.unit().ln()).collect();
     let total: f64 = start.iter().sum();
     start.iter_mut().for_each(|share| *share /= total);
     start
 }
 
-/// Groups the end points of populations, most frequent first.
-pub fn gather(rests: impl IntoIterator<Item = Rest>) -> Vec<Basin> {
+/// Groups equal end points of populations, most frequent first.
+pub fn gather(rests: impl IntoIterator<Item = RestPoint>) -> Vec<Basin> {
     let mut found: Vec<Basin> = Vec::new();
-    for Rest { shares, rested } in rests {
+    for RestPoint { shares, rested } in rests {
         let near = |other: &[f64]| shares.iter().zip(other).all(|(own, other)| (own - other).abs() < SAME);
         let known = found
             .iter_mut()
@@ -125,7 +126,7 @@ pub fn gather(rests: impl IntoIterator<Item = Rest>) -> Vec<Basin> {
     found
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// The generator SplitMix64 (Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-/// A square matrix in row-major order.
+/// A square matrix of doubles, in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Square {
     size: usize,
@@ -10,10 +10,10 @@ impl Square {
         Self { size, values: vec![0.0; size * size] }
     }
 
-    /// A matrix in row-major order.
+    /// A matrix with these values, in row-major order.
     ///
     /// # Panics
-    /// If the number of values differs.
+    /// If the number of values is not `size` squared.
     pub fn from_rows(size: usize, values: Vec<f64>) -> Self {
         assert_eq!(values.len(), size * size, "a square matrix of size {size}");
         Self { size, values }

@@ -5,7 +5,7 @@ use crate::replicator::replicate;
 use crate::square::Square;
 use crate::table_game::TableGame;
 
-/// A symmetric equilibrium: all players mix with the same shares, and no deviation gains.
+/// A symmetric equilibrium: all players mix with the same shares, and no deviation increases the pay-off.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Symmetric {
     pub shares: Vec<f64>,
@@ -13,12 +13,13 @@ pub struct Symmetric {
     pub gain: f64,
 }
 
-/// Fraction of the largest pay-off below which a gain counts as none.
+/// Gains below this fraction of the largest pay-off count as none.
 const NONE: f64 = 1e-9;
 
-/// The end of the logit path from uniform random play (McKelvey and Palfrey 1995); there may be other
-/// equilibria. Where the path cannot be followed: the best among the polished ends of the replicator dynamics
-/// and the pure strategies. It always returns a result: `gain` measures its quality.
+/// The end of the logit path from uniform random play (McKelvey and Palfrey 1995); other equilibria may
+/// exist. If this end is no equilibrium, also tries the end of the replicator dynamics and the pure
+/// strategies, and returns the best. All candidates are refined by Newton's method. There is always a result,
+/// and `gain` measures its quality.
 pub fn symmetric_equilibrium(game: &TableGame) -> Symmetric {
     let n = game.strategies();
     let mut ends = vec![logit(game), replicate(game, &vec![1.0 / n as f64; n]).shares];
@@ -47,7 +48,8 @@ fn of(game: &TableGame, shares: Vec<f64>) -> Symmetric {
     Symmetric { shares, pay_offs, gain: gain.max(0.0) }
 }
 
-/// The end of the logit path, shares proportional to e^(lambda pay-off): Newton's method on their logarithms.
+/// The end of the logit path, where shares are proportional to e^(lambda pay-off). Newton's method solves for
+/// the logarithms of the shares.
 fn logit(game: &TableGame) -> Vec<f64> {
     let n = game.strategies();
     let mut shares = vec![1.0 / n as f64; n];
@@ -87,7 +89,8 @@ fn normalised(logs: &[f64]) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / total).collect()
 }
 
-/// Log shares of the logit equilibrium at this lambda, near those given.
+/// Log shares of the logit equilibrium at this lambda, near the given ones. `None` if Newton's method does
+/// not converge.
 fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     let n = logs.len();
     let mut logs = logs.to_vec();
@@ -110,7 +113,8 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
             return None;
         }
         last = most.min(last);
-        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), S_ij = slope_ij share_j, constant sum.
+        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj) with S_ij = slope_ij share_j, up to a
+        // constant sum.
         let slopes = game.slopes(&shares);
         let mut matrix = Square::new(n);
         for column in 0..n {
@@ -125,7 +129,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
                 matrix.set(row, column, own - lambda * (along - mean));
             }
         }
-        // Fixes the common factor of the shares, along which the matrix is singular.
+        // Fixes the common factor of the shares. Without this the matrix is singular.
         for column in 0..n {
             for row in 0..n {
                 matrix.set(row, column, matrix.at(row, column) + 1.0 / n as f64);
@@ -139,8 +143,8 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     None
 }
 
-/// The equilibrium near `near`, by Newton's method: negative shares leave the support, profitable deviations
-/// enter it.
+/// The equilibrium near `near`, by Newton's method. Strategies with negative shares leave the support, and
+/// profitable deviations enter it. `None` without convergence.
 fn exact(game: &TableGame, near: &[f64]) -> Option<Symmetric> {
     let n = near.len();
     let mut support: Vec<usize> = (0..n).filter(|index| near[*index] > 1e-4).collect();
@@ -170,7 +174,7 @@ fn exact(game: &TableGame, near: &[f64]) -> Option<Symmetric> {
     None
 }
 
-/// Shares on `support` with equal pay-offs for all of it.
+/// Shares on `support` for which all of its strategies have equal pay-offs. `None` without convergence.
 fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64>> {
     let (n, count) = (near.len(), support.len());
     let mut shares: Vec<f64> =
@@ -181,7 +185,7 @@ fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64
     for _ in 0..50 {
         game.against(&shares, &mut pay_offs);
         let slopes = game.slopes(&shares);
-        // Each pay-off equals the last one; the steps sum to 0.
+        // Each pay-off equals the last one, and the steps sum to 0.
         let last = support[count - 1];
         let mut matrix = Square::new(count);
         let mut side = vec![0.0; count];
@@ -204,7 +208,7 @@ fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64
             return None;
         }
         if most < 1e-10 {
-            // Converged up to rounding.
+            // The steps have converged up to rounding.
             return Some(shares);
         }
     }

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use crate::square::Square;
 
-/// All multisets of strategies on the seats of a table, in lexicographic order: the first strategy alone
-/// comes first.
+/// All multisets of strategies on the seats of a table, in lexicographic order of their sorted members. The
+/// multiset of the first strategy alone comes first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compositions {
     seats: usize,
@@ -12,12 +12,12 @@ pub struct Compositions {
 }
 
 impl Compositions {
-    /// `None` on overflow of `usize`.
+    /// Number of multisets; `None` if it overflows a `usize`.
     pub fn count(seats: usize, strategies: usize) -> Option<usize> {
         if strategies == 0 {
             return Some(usize::from(seats == 0));
         }
-        // C(seats + strategies - 1, seats); each partial product is itself a binomial coefficient.
+        // C(seats + strategies - 1, seats). Each partial product is itself a binomial coefficient.
         let mut count: usize = 1;
         let (few, many) = (seats.min(strategies - 1), seats.max(strategies - 1));
         for step in 1..=few {
@@ -38,7 +38,8 @@ impl Compositions {
         row[0] = seats as u16;
         loop {
             counts.extend_from_slice(&row);
-            // The successor: one seat moves to the next strategy, together with all seats after that.
+            // The successor: one seat moves to the next strategy, together with all seats of the last
+            // strategy.
             let Some(from) = (0..strategies - 1).rev().find(|place| row[*place] > 0) else {
                 return Self { seats, strategies, counts };
             };
@@ -64,7 +65,7 @@ impl Compositions {
         self.counts.is_empty()
     }
 
-    /// Seats of each strategy.
+    /// Number of seats of each strategy, in the multiset with this index.
     pub fn counts(&self, index: usize) -> &[u16] {
         &self.counts[index * self.strategies..][..self.strategies]
     }
@@ -75,7 +76,7 @@ impl Compositions {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low.midpoint(high);
-            // Tables with more of the first strategies come earlier.
+            // Tables with more seats of the first strategy come earlier.
             if self.counts(middle) > counts { low = middle + 1 } else { high = middle }
         }
         assert_eq!(self.counts(low), counts, "a table of this game");
@@ -83,16 +84,17 @@ impl Compositions {
     }
 }
 
-/// Structure shared by all games with these tables.
+/// Structure that all games with these tables share.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shape {
+pub struct TableStructure {
     compositions: Compositions,
     others: Drawn,
-    /// `[opponents, strategy]`: the table at which one player of this strategy meets them.
+    /// `[opponents, strategy]`: index of the table at which one player of this strategy meets these
+    /// opponents.
     tables: Vec<usize>,
-    /// Multisets of one opponent fewer; `None` for one seat.
+    /// Multisets with one opponent fewer; `None` for one seat.
     but_one: Option<Drawn>,
-    /// `[opponents but one, strategy]`: the opponents once a player of this strategy joins.
+    /// `[opponents but one, strategy]`: index of the opponents after a player of this strategy joins.
     with: Vec<usize>,
 }
 
@@ -101,7 +103,7 @@ struct Drawn {
     count: usize,
     /// Number of orderings of each multiset (multinomial coefficient).
     orders: Vec<f64>,
-    /// (strategy, multiplicity); those of a multiset run from its `first` to that of the next.
+    /// (strategy, multiplicity) of all multisets. Those of one run from its `first` to that of the next.
     players: Vec<(u16, u16)>,
     first: Vec<usize>,
 }
@@ -137,13 +139,14 @@ impl Drawn {
     }
 }
 
-impl Shape {
+impl TableStructure {
     /// # Panics
     /// If a table has no seat.
     pub fn new(compositions: Compositions) -> Self {
         let (seats, strategies) = (compositions.seats(), compositions.strategies());
         assert!(seats > 0, "a seat at least");
-        // Indices in `more`, which has one more seat, of the multisets of `fewer` plus one strategy.
+        // Indices in `more`, which has one more seat, of each multiset of `fewer` plus one player of each
+        // strategy.
         let joined = |fewer: &Compositions, more: &Compositions| -> Vec<usize> {
             let mut found = Vec::with_capacity(fewer.len() * strategies);
             for index in 0..fewer.len() {
@@ -174,26 +177,27 @@ impl Shape {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableGame {
-    shape: Arc<Shape>,
+    shape: Arc<TableStructure>,
     pay_offs: Vec<f64>,
-    /// `[opponents, strategy]`: the pay-off of the strategy among them.
+    /// `[strategy, opponents]`: pay-off of the strategy among these opponents.
     gains: Vec<f64>,
 }
 
 impl TableGame {
-    /// The game with pay-offs indexed `[composition, strategy]`; entries of absent strategies are ignored.
+    /// The game with pay-offs indexed `[composition, strategy]`. Entries of strategies that are absent from a
+    /// composition are ignored.
     ///
     /// # Panics
-    /// If the number of pay-offs differs.
+    /// If the number of pay-offs is not compositions times strategies.
     pub fn new(compositions: Compositions, pay_offs: Vec<f64>) -> Self {
-        Self::of(&Arc::new(Shape::new(compositions)), pay_offs)
+        Self::of(&Arc::new(TableStructure::new(compositions)), pay_offs)
     }
 
-    /// Like [`new`](Self::new), for several games that share their tables.
+    /// As [`new`](Self::new), for several games with the same tables, which share their structure.
     ///
     /// # Panics
-    /// If the number of pay-offs differs.
-    pub fn of(shape: &Arc<Shape>, pay_offs: Vec<f64>) -> Self {
+    /// If the number of pay-offs is not compositions times strategies.
+    pub fn of(shape: &Arc<TableStructure>, pay_offs: Vec<f64>) -> Self {
         let strategies = shape.compositions.strategies();
         assert_eq!(
             pay_offs.len(),
@@ -212,7 +216,7 @@ impl TableGame {
         self.shape.compositions.strategies()
     }
 
-    /// Approximate number of multiplications of one [`against`](Self::against).
+    /// Approximate number of multiplications in one call of [`against`](Self::against).
     pub fn work(&self) -> usize {
         self.gains.len()
     }
@@ -221,7 +225,7 @@ impl TableGame {
         self.pay_offs[composition * self.strategies() + strategy]
     }
 
-    /// Expected pay-offs at a table whose other seats draw independently from `shares`.
+    /// Expected pay-off of each strategy at a table whose other seats draw independently from `shares`.
     pub fn against(&self, shares: &[f64], pay_offs: &mut [f64]) {
         let chances = self.shape.others.chances(shares);
         for (gained, gains) in pay_offs.iter_mut().zip(self.gains.chunks_exact(chances.len())) {
@@ -229,7 +233,7 @@ impl TableGame {
         }
     }
 
-    /// Jacobian of [`against`](Self::against), `[pay-off, share]`.
+    /// Jacobian of [`against`](Self::against): `[pay-off, share]`.
     pub(crate) fn slopes(&self, shares: &[f64]) -> Square {
         let strategies = self.strategies();
         let mut slopes = Square::new(strategies);
@@ -247,7 +251,7 @@ impl TableGame {
         slopes
     }
 
-    /// Pay-off of a strategy with `own` seats minus that of the other, at the table of these two.
+    /// Pay-off of a strategy with `own` seats minus that of the other, which has all other seats.
     fn margin(&self, strategy: usize, other: usize, own: usize) -> f64 {
         let mut counts = vec![0; self.strategies()];
         counts[strategy] = own as u16;
@@ -256,8 +260,8 @@ impl TableGame {
         self.pay_off(table, strategy) - self.pay_off(table, other)
     }
 
-    /// `[row, column]`: mean pay-off difference at tables of these two strategies, over their seat numbers.
-    /// Antisymmetric.
+    /// `[row, column]`: mean pay-off difference at tables of these two strategies, over all divisions of the
+    /// seats. The matrix is antisymmetric.
     pub fn margins(&self) -> Square {
         let (size, seats) = (self.strategies(), self.shape.compositions.seats());
         let mut margins = Square::new(size);
@@ -272,7 +276,8 @@ impl TableGame {
         margins
     }
 
-    /// `[row, column]`: pay-off of a single player of the row minus that of the others, all of the column.
+    /// `[row, column]`: pay-off of a single player of the row's strategy minus that of the others, who all
+    /// have the column's.
     pub fn invasion(&self) -> Square {
         let size = self.strategies();
         let mut invasion = Square::new(size);

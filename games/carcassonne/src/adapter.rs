@@ -1,4 +1,4 @@
-//! The adapter for bots of the original competition: recognition, the modules they import, and a
+//! The adapter for bots of the original competition: recognition, the modules that the bots import, and a
 //! simulation of their matches.
 
 use meeple_core::{AdapterKind, BotAdapter, MatchSimulator};
@@ -39,7 +39,7 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
         move_wall_ms: 2_000,
         game_wall_ms: 8_000,
         tool: syncs::TOOL,
-        // In the original a crashed bot runs into the timeout, and faults it does not know break the pipe.
+        // The original bans a crashed bot for its timeout, and reports unknown faults as a broken pipe.
         bans: &[
             ("CRASH", "TIMEOUT"),
             ("OUTPUT_LIMIT", "BROKEN_PIPE"),

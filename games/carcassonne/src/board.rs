@@ -1,9 +1,9 @@
 //! The board: tiles, features, meeples and towers. All of it is public.
 //!
 //! Cells live on a twisted torus of 8192 cells (`x + 129 y`). Two cells share an index only if they are at
-//! least 128 steps apart, and 102 connected tiles with their surroundings are at most 105 steps wide.
-//! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is
-//! also a ring through its nodes, for walks when it scores.
+//! least 128 steps apart. This never occurs, because 102 connected tiles with their surroundings are at most
+//! 105 steps wide. Features are union-find classes of nodes; a node is a segment of a placed tile. Each class
+//! is also a ring through its nodes, for walks around a feature.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -65,13 +65,12 @@ impl Placed {
         Kind::new(self.piece as usize / 4)
     }
 
-    /// Its quarter turns clockwise.
     #[inline]
     pub const fn turns(self) -> u8 {
         self.piece & 3
     }
 
-    /// The contribution of one of its segments to a feature.
+    /// The contribution of a segment of the tile to its feature.
     #[inline]
     pub(crate) fn share(self, tables: &Tables, segment: usize) -> Share {
         tables.shares[usize::from(self.piece)][segment]
@@ -128,7 +127,7 @@ pub struct Board {
     tile_count: u8,
     tower_count: u8,
     monastery_count: u8,
-    /// The cell that is [`DEAD`].
+    /// The cell whose content is [`DEAD`].
     buried: Option<Cell>,
 }
 
@@ -195,7 +194,8 @@ impl Board {
         &self.frontier_code[..usize::from(self.frontier_len)]
     }
 
-    /// The content of a cell at any distance. Cells with equal indices are distinguished.
+    /// The content of any cell, near or far. Cells that share an index are distinguished by their
+    /// coordinates.
     #[inline]
     pub fn at(&self, cell: Cell) -> Content {
         let (content, found) = match self.grid[index(cell)] {
@@ -274,8 +274,8 @@ impl Board {
         }
     }
 
-    /// Open sides of a class, given its root: of a city or road the sides without a neighbour, of a monastery
-    /// the empty cells around it. 0 means complete; for fields the value is meaningless.
+    /// Open sides of a class, given its root. For a city or road these are the sides without a neighbour, for
+    /// a monastery the empty cells around it. 0 means complete; for fields the value is meaningless.
     #[inline]
     pub fn open(&self, root: Node) -> u32 {
         u32::from(self.open[usize::from(root)])
@@ -302,7 +302,7 @@ impl Board {
         }
     }
 
-    /// Returns true if a meeple stands on this tile (towers apart).
+    /// Returns true if a meeple stands on a feature of this tile. Tower guards do not count.
     #[inline]
     pub(crate) fn is_manned(&self, tile: usize) -> bool {
         self.owner[tile * MAX_SEGMENTS..(tile + 1) * MAX_SEGMENTS] != [0; MAX_SEGMENTS]
@@ -337,7 +337,7 @@ impl Board {
     /// [`monasteries`](Self::monasteries).
     #[inline]
     pub fn monasteries_near(&self, cell: Cell) -> u8 {
-        // Unsigned distances from one column and row before the cell.
+        // Unsigned distances from the column and row before the cell: values up to 2 are near.
         let (west, north) = (cell.x.wrapping_sub(1), cell.y.wrapping_sub(1));
         let mut near = 0;
         for (place, tile) in self.monasteries().iter().enumerate() {
@@ -348,7 +348,7 @@ impl Board {
         near
     }
 
-    /// The node of the monastery at this index of the list, which is its root.
+    /// The node of the monastery at this index of [`monasteries`](Self::monasteries). It is a root.
     #[inline]
     pub fn monastery(&self, place: usize) -> Node {
         let tile = usize::from(self.monasteries[place]);
@@ -441,8 +441,8 @@ impl Board {
         }
     }
 
-    /// Makes the board equal to `start`, a board with few tiles. It is faster than a copy, because cells that
-    /// neither uses are skipped.
+    /// Makes the board equal to `start`, a board with few tiles. It skips cells that neither board uses, so
+    /// it is faster than a copy.
     #[inline]
     pub(crate) fn restart(&mut self, start: &Board) {
         if self.buried.is_some() {
@@ -497,7 +497,7 @@ impl Board {
         code
     }
 
-    /// Marks a frontier cell as never to be filled.
+    /// Marks a frontier cell as [`DEAD`].
     pub(crate) fn bury(&mut self, tables: &Tables, cell: Cell) {
         if let Content::Frontier(slot) = self.at(cell) {
             let code = self.drop_frontier(slot);
@@ -629,7 +629,7 @@ impl Default for Board {
 
 impl Hash for Board {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Everything else follows from these.
+        // All other fields follow from these.
         self.tiles().hash(state);
         self.owner[..self.len() * MAX_SEGMENTS].hash(state);
         self.towers().hash(state);
@@ -652,11 +652,11 @@ impl fmt::Debug for Board {
     }
 }
 
-/// The treatment of fields: only games with farms need them joined.
+/// The treatment of fields. Only games with farms need joined fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fields {
-    /// Fields are joined to features.
+    /// Adjacent fields are joined, and can be claimed.
     Joined,
-    /// Fields are separate and cannot be claimed.
+    /// Fields are not joined, and cannot be claimed.
     Ignored,
 }

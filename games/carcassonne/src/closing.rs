@@ -1,5 +1,5 @@
-//! Requirements of completion: open cells of a feature, kinds of tiles that end it there, and
-//! remaining turns.
+//! The requirements of completion: the empty cells at a feature, the kinds of tiles that end it there, and
+//! the turns that remain.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ use crate::geometry::Side;
 use crate::tiles::{Kind, LAND_KINDS, NONE, SegmentKind, tables};
 use crate::variant::Variant;
 
-/// By edge code and side of the cell: kinds, as bits, that end the city or road entering there, because their
-/// piece of it reaches no other open side.
+/// Land kinds, as bits, that end the city or road entering an empty cell, by edge code and side of the cell.
+/// Their segment there reaches no other open side.
 static CLOSING: LazyLock<[[u64; 4]; 256]> = LazyLock::new(|| {
     let tables = tables();
     let ends = |kind: usize, code: usize, side: usize| {
@@ -45,7 +45,7 @@ pub struct Hole {
     pub side: Side,
 }
 
-/// The distinct empty cells that a city, road or monastery is open to.
+/// The distinct empty cells beside a city, road or monastery.
 pub struct Holes {
     list: [Hole; MAX_HOLES],
     count: usize,
@@ -72,7 +72,7 @@ impl Holes {
         &self.list[..self.count]
     }
 
-    /// Adds a cell, unless its frontier slot is in the list. Returns false if the list is full.
+    /// Adds a cell, unless its frontier slot is in the list already. Returns false if the list is full.
     #[inline]
     pub(crate) fn add(&mut self, slot: Option<usize>, hole: Hole) -> bool {
         if let Some(slot) = slot {
@@ -92,8 +92,8 @@ impl Holes {
 }
 
 impl Board {
-    /// The empty cells that a feature is open to, in the order of its ring. `None` if it cannot be
-    /// completed: a cell is dead, or there are more than twelve.
+    /// The empty cells beside a feature, in the order of its ring. `None` if the feature cannot be completed:
+    /// a cell is dead, or there are more than `MAX_HOLES` cells.
     #[inline]
     pub fn holes(&self, root: Node, kind: SegmentKind) -> Option<Holes> {
         let mut holes = Holes::new();
@@ -128,7 +128,7 @@ impl Board {
 
 /// Prior of the leader's points per turn.
 const PRIOR_PACE: f64 = 1.8;
-/// Weight of that prior, in turns.
+/// Weight of [`PRIOR_PACE`], in turns.
 const PRIOR_TURNS: f64 = 8.0;
 
 /// Own turns until the point limit is reached at the leader's pace; `None` without a limit.

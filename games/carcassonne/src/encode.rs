@@ -127,7 +127,7 @@ const CLAIM_HOME: Meaning = Meaning::share(
     "Probability that the meeple comes home from that city, road, monastery; weighted less near the end.",
 );
 
-/// Difference of points that is bent to one half.
+/// Difference in points that is encoded as one half.
 const POINTS_SCALE: f32 = 20.0;
 /// Turns before the end at which the value of a free meeple starts to fall.
 const LATE: f32 = 10.0;

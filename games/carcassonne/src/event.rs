@@ -44,11 +44,11 @@ pub enum Event {
     Floor { seat: Seat, cell: Cell, height: u8 },
     /// A seat closed a tower with a guard.
     Closed { seat: Seat, cell: Cell },
-    /// A seat captured a meeple from a post (in text form); its own goes home.
+    /// A seat captured a meeple from a post (in text form). If the meeple is its own, it goes home.
     Captured { seat: Seat, owner: Seat, cell: Cell, post: String },
     /// Two seats exchanged one prisoner each.
     Exchanged { seats: [Seat; 2] },
-    /// A seat bought a prisoner back for this price.
+    /// A seat bought a prisoner back; `points` is the price.
     Ransomed { seat: Seat, captor: Seat, points: i32 },
     /// A seat scored a feature that includes this tile. `end` is true in the final scoring.
     Scored { seat: Seat, source: &'static str, cell: Cell, points: i32, end: bool },

@@ -28,10 +28,10 @@ impl Iterator for Members<'_> {
 /// Size and meeples of a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Feature {
-    /// Distinct tiles that it lies on.
+    /// Number of distinct tiles of the feature.
     pub tiles: u32,
     pub banners: u32,
-    /// Meeples on it, by seat.
+    /// Meeples on the feature, by seat.
     pub meeples: [u8; MAX_SEATS],
 }
 
@@ -49,8 +49,8 @@ impl Feature {
     }
 }
 
-/// The points of a feature with this number of open sides, if it is counted now. `cities` counts
-/// the complete ones that a field touches.
+/// The points of a feature with `open` open sides, if it is counted now. `cities` returns the number of
+/// complete cities that a field touches.
 #[inline]
 pub(crate) fn worth(
     variant: &Variant,
@@ -124,8 +124,8 @@ impl Board {
 }
 
 impl Tower {
-    /// Returns true if a tower of this height reaches `cell`: its own tile, and in each direction
-    /// as many tiles as floors, over gaps and other towers.
+    /// Returns true if a tower of this height reaches `cell`. A tower reaches its own tile, and as many tiles
+    /// as floors in each direction, across gaps and other towers.
     pub(crate) fn reaches(tower: Cell, height: u8, cell: Cell) -> bool {
         let (dx, dy) = (tower.x.abs_diff(cell.x), tower.y.abs_diff(cell.y));
         (dx == 0 && dy <= height) || (dy == 0 && dx <= height)
@@ -142,7 +142,7 @@ impl Board {
         let tower = self.towers()[tower];
         let from = self.tiles()[usize::from(tower.tile)].cell;
         let near = move |cell: Cell| Tower::reaches(from, tower.height, cell);
-        // Most tiles are ruled out by their cell.
+        // The distance test rules out most tiles, so it comes first.
         let tiles = self.tiles().iter().enumerate();
         let manned = tiles.filter(move |(tile, placed)| near(placed.cell) && self.is_manned(*tile));
         let meeples = manned.flat_map(move |(tile, placed)| {

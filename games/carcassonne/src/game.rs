@@ -18,7 +18,7 @@ pub struct Carcassonne {
 }
 
 impl Carcassonne {
-    /// Fails if the parameters contradict each other or the number of seats.
+    /// Fails if the number of seats is out of range, or parameters contradict each other or that number.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if !(2..=MAX_SEATS).contains(&seats) {
             return Err(SetupError::new(format!(
@@ -46,7 +46,7 @@ impl Carcassonne {
         }
         let first = if variant.river { Kind::SPRING } else { Kind::START };
         if !variant.river {
-            // R2.2: without the river one D is the first tile.
+            // R2.2: without the river, one tile D is the first tile.
             stack.take(first);
         }
         let mut board = Board::new();
@@ -92,7 +92,7 @@ impl Carcassonne {
         start.board.len() + (start.stack.land() + start.stack.river()) as usize + usize::from(start.lake_due)
     }
 
-    /// Returns true if hands are public, as with a hand of one tile.
+    /// Returns true if hands are public: with a hand of one tile.
     pub(crate) fn open_hands(&self) -> bool {
         self.variant.hand == 1
     }

@@ -8,10 +8,10 @@ use std::str::FromStr;
 use meeple_core::{TextWriter, WriteText, show_text, wording};
 use serde::{Serialize, Serializer};
 
-/// Bound on coordinates: all tiles in one line reach no farther.
+/// Upper bound on the absolute value of coordinates: a line of all tiles reaches no farther.
 pub const REACH: i8 = 104;
 
-/// A cell of the grid. Ordered by rows from the top, then from the left.
+/// A cell of the grid, ordered by rows from the top, then from the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell {
     pub y: i8,
@@ -36,7 +36,7 @@ impl Cell {
         STEPS.map(|(dx, dy)| Self { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy) })
     }
 
-    /// The cell `count` steps away. It wraps around at the ends of `i8`, far outside of every board.
+    /// The cell `count` steps away. Coordinates wrap around at the limits of `i8`, far outside every board.
     #[inline]
     pub const fn steps(self, side: Side, count: i8) -> Self {
         let (dx, dy) = side.offset();
@@ -70,7 +70,7 @@ impl FromStr for Cell {
         let (x, y) = text.split_once(',').ok_or_else(wrong)?;
         let number = |text: &str| -> Result<i8, String> {
             let number: i8 = text.parse().map_err(|_| wrong())?;
-            // "+3" and "03" would be second names of 3.
+            // "+3" and "03" would be other spellings of 3.
             if text != number.to_string() {
                 return Err(wrong());
             }
@@ -115,7 +115,6 @@ impl Side {
         self as usize
     }
 
-    /// The side across.
     #[inline]
     pub const fn opposite(self) -> Self {
         Self::from_index(self as usize + 2)
@@ -127,7 +126,7 @@ impl Side {
         Self::from_index(self as usize + turns)
     }
 
-    /// Columns and rows to the neighbour.
+    /// Offset (column, row) to the neighbour.
     #[inline]
     pub const fn offset(self) -> (i8, i8) {
         match self {
@@ -190,7 +189,7 @@ impl Half {
         Self((index & 7) as u8)
     }
 
-    /// Its number, clockwise from 0 for `Nw`.
+    /// The number, clockwise from 0 for `Nw`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -235,12 +234,12 @@ wording! {
 }
 
 wording! {
-    /// The first place where a field reaches the edge of its tile.
+    /// The first half-edge that a field reaches on its tile.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum FieldSpot {
         /// A half-edge.
         At(half: Half) = "{half}",
-        /// None: the field lies between two cities.
+        /// No half-edge: the field lies between two cities.
         Inside = "inside",
     }
 }

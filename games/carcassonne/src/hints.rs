@@ -1,4 +1,4 @@
-//! Hints for search agents, from the builder.
+//! Hints for search agents, computed by the builder agent.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -13,12 +13,12 @@ pub(crate) const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=
 
 /// Difference in points that halves an action's weight.
 const HALF: f64 = 2.0;
-/// Expected points of a turn beyond what the table shows.
+/// Expected points of a future turn, in addition to the outlook of the present board.
 const TURN: f64 = 2.0;
 /// Standard deviation per turn of the margin between two seats, in points.
 const TURN_SPREAD: f64 = 3.0;
 
-/// Hints of the builder, with its own weights.
+/// Hints of the builder agent with its default weights.
 pub(crate) struct BuilderHints {
     builder: Player<Builder>,
     quick: Player<Builder>,
@@ -69,7 +69,7 @@ impl Hints<Carcassonne> for BuilderHints {
         let (builder, mut look) = self.builder.evaluator(&observation);
         builder.prepare(&observation, observation.mover().unwrap_or(0));
         builder.outlooks(&observation, &mut look, scores);
-        // All seats have the same number of turns left, except that the first may have one more.
+        // Turns left: the next `turns % seats` seats have one more than the others.
         let (order, seats) = (observation.order(), observation.seats());
         let hands: usize = (0..seats).map(|seat| observation.hand_size(seat)).sum();
         let turns = observation.deck() as usize + hands;

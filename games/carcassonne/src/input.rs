@@ -1,4 +1,4 @@
-//! Typed input.
+//! Parsing of typed actions.
 
 use crate::action::Action;
 use crate::geometry::Cell;
@@ -63,7 +63,7 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
     text.parse()
 }
 
-/// Reduces the turns of a symmetric tile to the fewest that look the same.
+/// Replaces the turns of a symmetric tile by the smallest equivalent number.
 fn turn_back(tile: &str, turns: &mut String) {
     let kind = tile.parse::<Kind>();
     if let (Ok(kind), Some(Ok(number @ 0..4))) = (kind, turns.strip_prefix('r').map(str::parse::<u8>)) {

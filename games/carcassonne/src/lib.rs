@@ -3,7 +3,7 @@
 //!
 //! The rules, clause by clause, are in `RULES.md`; [`Carcassonne`] implements them. The tiles are data
 //! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public. Only the hands and
-//! the deck are hidden; the deck is a multiset without an order until a tile is drawn.
+//! the deck are hidden. The deck is a multiset: an order arises only when tiles are drawn.
 
 mod action;
 mod adapter;

@@ -1,5 +1,5 @@
-//! The observation of a viewer: the board, all points, meeples, floors and prisoners, the own hand, the sizes
-//! of the others', and the number of unseen tiles of each kind.
+//! The observation of a viewer. It has the board, all points, meeples, floors and prisoners, and the viewer's
+//! hand. Of the other hands it has the sizes, and of the unseen tiles the number of each kind.
 
 use meeple_core::{Listed, Stream, Viewer};
 use serde::ser::SerializeStruct;
@@ -52,7 +52,7 @@ impl<'a> Observation<'a> {
         self.state.stage
     }
 
-    /// Seats in turn order; empty until it has been drawn.
+    /// Seats in turn order; empty until the order is drawn.
     pub fn order(&self) -> &'a [u8] {
         let drawn = if self.state.stage == Stage::Order { 0 } else { self.game.seats };
         &self.state.order[..drawn]
@@ -135,7 +135,7 @@ impl<'a> Observation<'a> {
         if self.state.stage == Stage::Action { self.state.claimable } else { 0 }
     }
 
-    /// Built on just now, during [`Stage::Capture`].
+    /// The tower just built on, during [`Stage::Capture`].
     pub fn tower(&self) -> Option<usize> {
         (self.state.stage == Stage::Capture).then(|| usize::from(self.state.tower))
     }
@@ -158,8 +158,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation: unseen tiles are dealt uniformly to the
-    /// hidden hands. It ignores what a discard reveals (that nothing in the hand fitted).
+    /// Writes a state that agrees with this observation: unseen tiles are dealt uniformly to the hidden
+    /// hands. The deal ignores the evidence of a discard (no tile of that hand fitted).
     pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
         state.clone_from(self.state);
         state.stack = self.unseen();

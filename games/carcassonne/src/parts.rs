@@ -1,4 +1,4 @@
-//! Actions as people choose them: tile, place and orientation, one after another.
+//! Actions as people choose them, part by part: tile, place, orientation.
 
 use meeple_core::{ActionPart, View};
 
@@ -73,7 +73,7 @@ fn on(spot: Spot) -> String {
         Spot::Monastery => "in the monastery as a monk".into(),
         Spot::Field(FieldSpot::Inside) => "on the field between the cities as a farmer".into(),
         Spot::Field(FieldSpot::At(half)) => {
-            // Clockwise, as the half-edges are numbered.
+            // Clockwise, in the order of the half-edges.
             let edges = [
                 "north edge, western half",
                 "north edge, eastern half",

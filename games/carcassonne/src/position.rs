@@ -8,9 +8,8 @@ use crate::geometry::{Cell, Side, Spot};
 use crate::state::{Hand, Stack, Stage, State};
 use crate::tiles::{Kind, NONE};
 
-/// A position of the land phase, described piece by piece. Turn order is seat 0, 1, 2, …;
-/// everything else is by default as at the start of the land phase, with empty hands and an empty
-/// deck.
+/// A position of the land phase, described piece by piece. The turn order is seat 0, 1, 2, … . All other
+/// defaults are those of the start of the land phase, with empty hands and an empty deck.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Position {
@@ -36,8 +35,8 @@ impl Position {
         self
     }
 
-    /// Puts a meeple of a seat on a feature of the tile on a cell. Situations that the rules reach only by
-    /// joining features (two meeples on one road) are allowed; a spot may be used only once.
+    /// Puts a meeple of a seat on a feature of the tile on a cell. Two meeples on one road are allowed, as
+    /// after a join of two roads; a spot may be used only once.
     pub fn meeple(mut self, seat: usize, cell: Cell, spot: Spot) -> Self {
         self.meeples.push((seat, cell, spot));
         self
@@ -53,7 +52,7 @@ impl Position {
         self
     }
 
-    /// Lets `captor` hold meeples of `owner`.
+    /// Gives `captor` this number of captured meeples of `owner`.
     pub fn prisoners(mut self, captor: usize, owner: usize, count: u8) -> Self {
         self.prisoners.push((captor, owner, count));
         self
@@ -79,8 +78,8 @@ impl Position {
         self
     }
 
-    /// The mover lays a tile if its hand holds one and draws one otherwise. Without any tiles the
-    /// game is over and scored. The error is the first piece that does not fit.
+    /// Builds the state. The mover lays a tile if its hand holds one, and draws one otherwise. If no tiles
+    /// are left, the game is over and scored. The error names the first piece that does not fit.
     pub fn build(&self, game: &Carcassonne) -> Result<State, String> {
         let mut state = *game.start;
         state.board = self.board(game)?;

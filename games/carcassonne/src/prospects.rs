@@ -1,7 +1,6 @@
-//! Prospects of features for learners: points now, points if completed, and the probability of
-//! that. The probabilities are nearly the builder's, but computed without caches by additions,
-//! multiplications, divisions and square roots alone, and so the same to the last bit on every
-//! machine.
+//! Prospects of features for learners: points now, points if completed, and the probability of completion.
+//! The probabilities are close to those of the builder agent. They use no caches, and only additions,
+//! multiplications, divisions and square roots, so every machine computes the same bits.
 
 use crate::board::{Board, MAX_NODES, Node, node_of, segment_of, tile_of};
 use crate::closing::{Hole, closing, turns_to_limit};
@@ -11,9 +10,10 @@ use crate::tiles::{LAND_KINDS, MAX_SEGMENTS, SegmentKind, Tables};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
 pub(crate) const FEATURES: usize = SegmentKind::ALL.len();
-/// Number of kinds that can be completed; they come first: cities, roads, monasteries.
+/// Number of kinds of features that can be completed: cities, roads and monasteries, which come first.
 pub(crate) const COMPLETED: usize = FEATURES - 1;
-/// Shares of the remaining own turns that serve one feature: a low and a high estimate.
+/// Assumed shares of the remaining own turns that serve one feature: a low and a high estimate. Arrays by
+/// patience have one entry per share.
 pub(crate) const DRAW_SHARES: [f32; 2] = [0.1, 0.4];
 /// Capacity for the cities of one field.
 const CITIES: usize = 48;
@@ -22,15 +22,15 @@ const CITIES: usize = 48;
 pub(crate) struct Hopes {
     /// Points per kind of feature if the game ended now.
     pub(crate) points: [i32; FEATURES],
-    /// Expected further points, by patience.
+    /// Expected further points, by [draw share](DRAW_SHARES) and kind.
     pub(crate) more: [[f32; FEATURES]; DRAW_SHARES.len()],
     /// Meeples on features of each kind.
     pub(crate) meeples: [u8; FEATURES],
-    /// Expected number of meeples that return, with low patience.
+    /// Expected number of meeples that return, with the low draw share.
     pub(crate) home: [f32; COMPLETED],
     /// Number of led and open features of each kind.
     pub(crate) open: [u8; COMPLETED],
-    /// The most points that a tile in the observer's hand adds to a led feature by completing it.
+    /// Largest gain in points if a tile of the observer's hand completes a led feature.
     pub(crate) in_hand: [i32; COMPLETED],
     /// Number of meeples on features where another seat has as many or more.
     pub(crate) contested: u8,
@@ -38,22 +38,22 @@ pub(crate) struct Hopes {
 
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Claim {
-    /// Expected points, with low patience.
+    /// Expected points, with the low draw share.
     pub(crate) points: f32,
     pub(crate) home: f32,
 }
 
 pub(crate) struct Prospects {
-    /// One per seat.
+    /// Hopes by seat.
     pub(crate) hopes: [Hopes; MAX_SEATS],
-    /// By kind of feature, for the own claim.
+    /// Prospects of a claim by the observer, by kind of feature.
     pub(crate) claims: [Claim; FEATURES],
-    /// Own turns to come.
+    /// Number of own turns to come.
     pub(crate) turns: f32,
 }
 
 impl Prospects {
-    /// Covers all features that are occupied or can be claimed by `seat`, the observer.
+    /// Computes the prospects of all features that are occupied or that `seat`, the observer, can claim.
     pub(crate) fn of(seen: &Observation<'_>, seat: usize) -> Self {
         let (board, view) = (seen.board(), View::new(seen, seat));
         let mut all = Self {
@@ -137,7 +137,7 @@ struct View<'a> {
     total: f32,
     /// The own hand: land kinds as bits.
     hand: u64,
-    /// Own turns to come.
+    /// Number of own turns to come.
     turns: f32,
 }
 
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
         if let Some(limit) = turns_to_limit(variant, seen.seats(), leader, board.len()) {
             turns = turns.min(limit as f32);
         }
-        // Beyond the limit there are no turns.
+        // At or beyond the limit the estimate would be negative.
         let turns = turns.max(0.0);
         Self { board, variant, tables: seen.tables(), unseen, total: total.max(1) as f32, hand, turns }
     }
@@ -172,7 +172,7 @@ impl<'a> View<'a> {
         if open == 0 {
             return Outlook { points, home: 1.0, ..Outlook::default() };
         }
-        // It grows by about the tile that closes it.
+        // A completed feature is assumed to grow by the one tile that closes it.
         let then = match kind {
             SegmentKind::City => {
                 self.variant.city_value(feature.tiles + 1, feature.banners, Progress::Complete)
@@ -189,7 +189,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Expected number of open cities beside a field that will be completed, by patience.
+    /// Expected number of open cities beside a field that will be completed, by draw share.
     fn cities_to_come(&self, field: Node) -> [f32; DRAW_SHARES.len()] {
         let mut cities = [0 as Node; CITIES];
         let mut count = 0;
@@ -211,12 +211,12 @@ impl<'a> View<'a> {
         sums
     }
 
-    /// The probability that an open feature will be completed, by patience, and true if a tile in the hand
-    /// completes it.
+    /// The probability that an open feature will be completed, by draw share. The flag is true if one tile of
+    /// the hand completes the feature.
     fn completion(&self, root: Node, kind: SegmentKind) -> ([f32; DRAW_SHARES.len()], bool) {
         let Some(holes) = self.board.holes(root, kind) else { return ([0.0; DRAW_SHARES.len()], false) };
         let count = holes.list().len();
-        // Turns are shared among the holes.
+        // The holes share the turns: each gets them divided by the square root of the number of holes.
         let turns = self.turns / (count as f32).sqrt();
         let (mut chance, mut held) = ([1.0; DRAW_SHARES.len()], true);
         for hole in holes.list() {
@@ -230,7 +230,7 @@ impl<'a> View<'a> {
         (chance, held && count == 1)
     }
 
-    /// Land kinds, as bits, that fill an empty cell so that it helps to complete a feature of this kind.
+    /// Land kinds, as bits, that fill an empty cell and help to complete a feature of this kind.
     fn filling(&self, hole: Hole, kind: SegmentKind) -> u64 {
         if kind != SegmentKind::Monastery {
             return closing(hole.code, hole.side);
@@ -251,7 +251,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// The probability that a tile of this share comes in a number of draws: about 1 - (1 - share)^draws.
+/// The probability that a tile with this share of the unseen tiles turns up in `draws` draws: about 1 - (1 -
+/// share)^draws.
 fn in_time(share: f32, draws: f32) -> f32 {
     // -ln(1 - s) is slightly more than s + s²/2, and e^-x is nearly (1 + x/8)^-8.
     let base = 1.0 + draws * share * (1.0 + share / 2.0) / 8.0;

@@ -1,4 +1,5 @@
-//! The table as text: three by three letters per tile, coordinates around, the hand, and the options.
+//! The table as text: three by three letters per tile, coordinates around the board, the hand, and the
+//! options.
 
 use meeple_core::{View, Viewer};
 use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
@@ -112,7 +113,7 @@ fn centre(kind: Kind, turns: u8) -> Letter {
     if tile.river != 0 {
         return letter('~', WATER);
     }
-    // A city that reaches across also fills the centre.
+    // A city that reaches the opposite side also fills the centre.
     let across = of(SegmentKind::City).any(|(side, city)| {
         piece.at_side[(side + 2) & 3] == city && piece.terrain[(side + 2) & 3] == Terrain::City
     });
@@ -206,7 +207,7 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         (cells().map(|cell| cell.x).min().unwrap_or(0), cells().map(|cell| cell.x).max().unwrap_or(0));
     let (north, south) =
         (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
-    // Three letters and a gap per column; without the gap if the board would be too wide.
+    // Each column has three letters and a gap. The gap is omitted if the board would be too wide.
     let wide = if (i32::from(east) - i32::from(west) + 1) * 4 + 8 <= 118 { 4 } else { 3 };
     screen.panel(Part::Board).labels(1, 4).step(wide);
     screen.origin(wide as i32 * i32::from(west), 3 * i32::from(north));
@@ -247,7 +248,8 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
             }
         }
     }
-    // The order in which parts should be visible: the last tile, possible placements, then the whole board.
+    // The order of importance if the view is too small: the last tile, possible placements, then the whole
+    // board.
     let laid = board.len().checked_sub(1).map(|last| board.tiles()[last].cell);
     for cell in
         laid.into_iter().chain(spots.iter().copied()).chain(board.tiles().iter().map(|tile| tile.cell))
@@ -286,7 +288,7 @@ fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// Placements by tile and cell, then everything else; claims and captures with their features.
+/// Lists placements by tile and cell, then all other actions. Claims and captures include their features.
 fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     let legal = view.legal;
     if legal.is_empty() {

@@ -1,4 +1,4 @@
-//! The position: the public board and the hidden rest.
+//! The position: the public board, and the hidden hands and deck.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ choice! {
         Over = "over",
     }
 
-    /// Sources of points. Ransoms count those received minus those paid.
+    /// Sources of points. Ransom points are the income minus the payments.
     pub enum Source {
         Road = "road",
         City = "city",
@@ -64,7 +64,8 @@ pub struct RiverEnd {
 }
 
 impl RiverEnd {
-    /// The end of the river after a tile laid there, or after the spring; `None` if it does not continue.
+    /// The end of the river after a tile laid there, or after the spring; `None` if the river ends with this
+    /// tile.
     pub(crate) fn after(kind: Kind, turns: u8, cell: Cell, end: Option<Self>) -> Option<Self> {
         let river = tables().piece(kind, turns).river;
         let came = end.map_or(0, |end| 1 << end.from.index());
@@ -128,10 +129,10 @@ impl Hand {
     }
 }
 
-/// The undrawn tiles as a multiset: numbers by kind, land first. There is no order.
+/// The undrawn tiles as a multiset: counts by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack {
-    /// Counts by kind: land in whole words; river by kind minus [`LAND_KINDS`].
+    /// Counts by kind, one per byte: land kinds first, river kinds from word [`RIVER_WORD`] on.
     counts: [[u8; 8]; 8],
     land: u8,
     river: u8,
@@ -167,7 +168,7 @@ impl Stack {
         u32::from(self.river)
     }
 
-    /// The numbers left of each land kind, eight kinds per word, the first in its lowest byte.
+    /// The counts of the land kinds, eight kinds per word, the first in the lowest byte.
     #[inline]
     pub(crate) fn land_words(&self) -> [u64; RIVER_WORD] {
         std::array::from_fn(|word| u64::from_le_bytes(self.counts[word]))
@@ -186,7 +187,8 @@ impl Stack {
         if kind.is_river() { self.river -= 1 } else { self.land -= 1 }
     }
 
-    /// The kind of the tile with this number, when land (or river) tiles are numbered by kind.
+    /// The kind of the tile with this number in a pile. The tiles of a pile are numbered in the order of
+    /// their kinds.
     #[inline]
     pub(crate) fn pick(&self, pile: Pile, number: u32) -> Kind {
         const ONES: u64 = 0x0101_0101_0101_0101;
@@ -205,7 +207,7 @@ impl Stack {
         unreachable!("the number of a tile is below the number of tiles")
     }
 
-    /// The kinds that are left, with their counts, in order.
+    /// The kinds with undrawn tiles, with their counts, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Kind, u32)> + '_ {
         Kind::all().map(|kind| (kind, self.count(kind))).filter(|(_, count)| *count > 0)
     }
@@ -233,7 +235,7 @@ pub(crate) enum Pile {
     Land,
 }
 
-/// A position. About 24 kilobytes, nothing on the heap.
+/// A position: about 24 kilobytes, without heap memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) board: Board,
@@ -264,22 +266,23 @@ pub struct State {
     /// Prisoners by captor and owner.
     pub(crate) prisoners: [[u8; MAX_SEATS]; MAX_SEATS],
     pub(crate) captures: [u16; MAX_SEATS],
-    /// Everybody saw the last decision, although two claims may lead to the same board.
+    /// The seat and action of the last decision. It is public; different claims may lead to equal boards.
     pub(crate) last: Option<(u8, Action)>,
-    /// Turns ended, for statistics and length.
+    /// Number of completed turns: the game's length.
     pub(crate) turns: u16,
     pub(crate) discards: u16,
-    /// Legal placements of the tiles that players laid, and the number of these tiles. The rest of
-    /// the hand is not public.
+    /// Sum of the legal placements of each tile laid by a player, for statistics. Other tiles of the hand are
+    /// excluded, because they are not public.
     pub(crate) placements: u32,
+    /// Number of tiles in that sum.
     pub(crate) laid: u32,
 }
 
 impl State {
-    /// Makes the state equal to `start`, the start of an episode. It is faster than a copy.
+    /// Makes the state equal to `start`, the start of an episode. This is faster than a copy.
     #[inline]
     pub(crate) fn restart(&mut self, start: &Self) {
-        // Destructured without `..`, so that a new field cannot be forgotten.
+        // The destructuring has no `..`, so a new field cannot be forgotten.
         macro_rules! copy {
             ($($field:ident)*) => {
                 let Self { board, $($field),* } = self;

@@ -1,5 +1,5 @@
-//! A cache of a table's features, with the effects of a trial tile, for agents that try many
-//! placements. Each feature is walked once.
+//! A cache of a table's features and of the effects of a trial tile, for agents that try many placements. It
+//! walks each feature once.
 
 use crate::board::{
     Board, Content, Fields, MAX_MONASTERIES, MAX_NODES, Node, Placed, index, node_of, segment_of, tile_of,
@@ -10,17 +10,17 @@ use crate::geometry::{Cell, Side};
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 use crate::variant::Variant;
 
-/// Bound on the table's features that a tile changes: per side a feature and two fields, and
-/// monasteries.
+/// Upper bound on the features of the table that one tile changes: three per side (a city or road, and two
+/// fields), and all monasteries.
 const MAX_CHANGED: usize = 4 * 3 + MAX_MONASTERIES;
-/// Upper bound on parts of changed features: the tile's own segments, and roots of the table.
+/// Upper bound on the parts of changed features: segments of the tile, and roots of the table.
 const PARTS: usize = MAX_SEGMENTS + MAX_CHANGED;
 /// Number of cached features, including stale ones, at which the cache is cleared.
 const MAX_KNOWN: usize = 2048;
-/// The end of a list of stretches.
+/// Marks the end of a list of stretches.
 const END: u8 = u8::MAX;
 
-/// An empty cell that a city or road is open to, its grid index, and the side where the feature
+/// An empty cell beside a city or road: its coordinates, its grid index, and the side where the feature
 /// enters.
 #[derive(Clone, Copy)]
 struct Gap {
@@ -29,23 +29,25 @@ struct Gap {
     side: Side,
 }
 
-/// A walk around a feature. Its list has the items at the root, then those of the other nodes in
-/// the order of its ring: gaps of a city or road, cities beside a field.
+/// The cached walk around a feature. Its items are the gaps of a city or road, or the cities beside a field.
+/// The items at the root come first, then those of the other nodes in the order of the ring.
 #[derive(Clone, Copy)]
 struct Known {
     feature: Feature,
-    /// Bits of the tiles it lies on.
+    /// Bits of the feature's tiles.
     tiles: [u64; 2],
-    /// Indices in the list: its start, the start of the other nodes' items, and its end.
+    /// Index of the first item in `gaps` or `cities` of the [`Survey`].
     first: u32,
+    /// Index of the first item of the nodes other than the root.
     rest: u32,
+    /// Index after the last item.
     end: u32,
-    /// The cells that a city or road is open to, by [`place_bit`].
+    /// Bits of the empty cells beside a city or road, by [`place_bit`].
     near: u64,
 }
 
 impl Known {
-    /// The bounds of a stretch of its list: the items at the root, or the rest.
+    /// The bounds of a stretch among the items: even stretches are the root's items, odd ones the rest.
     #[inline]
     fn stretch(&self, stretch: u8) -> (u32, u32) {
         if stretch.is_multiple_of(2) { (self.first, self.rest) } else { (self.rest, self.end) }
@@ -55,8 +57,9 @@ impl Known {
 /// A cache of one table's features, and the trial tile. It can be reused for other tables.
 pub struct Survey {
     tables: &'static Tables,
-    /// The tiles of the table, and the owners of its nodes as in [`Board::owners`].
+    /// The placed tiles of the table.
     tiles: Vec<Placed>,
+    /// The owners of the table's nodes, as in [`Board::owners`].
     owners: Box<[u8]>,
     /// By root: the round of its walk, and its index in the cache.
     places: Box<[(u32, u32)]>,
@@ -67,43 +70,47 @@ pub struct Survey {
     trial: Trial,
     holes: Holes,
     found: Vec<Node>,
-    /// By root of a city: marks of the last walk that met it, and of the last search that found it.
+    /// By root of a city: the mark of the last walk that met it.
     met: Box<[u64]>,
+    /// By root of a city: the mark of the last search that found it.
     marks: Box<[u64]>,
     mark: u64,
 }
 
 /// A trial tile, with the composition of its features and of those it changes.
 ///
-/// A ring that is joined to another follows directly after the other's root, its own root last. So a joined
-/// ring is a sequence of stretches: roots of what was joined, and the rests of their rings. The order decides
-/// at which side a feature enters a cell first if it enters twice. It also makes sums and products equal, to
-/// the last bit, to those of a board where the tile lies.
+/// If ring B is joined to ring A, B is inserted directly after A's root, with B's root last. A joined ring is
+/// thus a sequence of stretches: the root of a part, or the rest of its ring.
+///
+/// A board with the tile laid has the same order. So a feature that enters a cell twice has the same first
+/// side there, and sums and products are equal to the last bit.
 struct Trial {
     tile: usize,
     first: Node,
     kind: Kind,
     cell: Cell,
     piece: &'static Piece,
-    /// Its cell and the adjacent ones, by [`place_bit`]; and by side the edge codes of the adjacent ones
-    /// then.
+    /// Bits of the tile's cell and the adjacent cells, by [`place_bit`].
     near: u64,
+    /// Edge codes of the adjacent cells with the tile laid, by side.
     codes: [u8; 4],
-    /// Changed roots of the table: parts from [`MAX_SEGMENTS`] on. Those below are the tile's
-    /// segments.
+    /// Roots of the table that the tile changes. Entry `i` is part `MAX_SEGMENTS + i`; lower parts are the
+    /// tile's segments.
     changed: [Node; MAX_CHANGED],
     count: usize,
-    /// By node of the table: the round in which it was last such a root, and its part.
+    /// By node of the table: the last round in which it was a changed root, and its part in that round.
     parts: Box<[(u64, u8)]>,
     round: u64,
-    /// The part that each part is joined to; roots are their own.
+    /// The part that each part is joined to; a root is its own parent.
     parent: [u8; PARTS],
-    /// The successor of each stretch. Of part `p`, `2 p` is the root, `2 p + 1` the rest.
+    /// The successor of each stretch. Stretch `2 p` is the root of part `p`, stretch `2 p + 1` the rest of
+    /// its ring.
     next: [u8; 2 * PARTS],
-    /// Open sides and meeples of roots, as in a board.
+    /// Open sides of each root part, as in [`Board`].
     open: [u8; PARTS],
+    /// Meeples on each root part, as in [`Board`].
     manned: [u8; PARTS],
-    /// The distinct roots of what the tile touches.
+    /// Roots of the features that the tile touches, each once.
     touched: [Node; PARTS],
     touches: usize,
 }
@@ -119,7 +126,7 @@ const ALONE: [u8; PARTS] = {
     parents
 };
 
-/// Initial successors: each rest follows its root.
+/// Initial successors: the rest of each part follows its root.
 const APART: [u8; 2 * PARTS] = {
     let mut next = [END; 2 * PARTS];
     let mut part = 0;
@@ -153,7 +160,8 @@ impl Trial {
         }
     }
 
-    /// The part of a root of the table or of a segment of the tile; `None` if the tile changes nothing there.
+    /// The part of a root of the table or of a segment of the tile; `None` if the tile leaves the root
+    /// unchanged.
     #[inline]
     fn part(&self, node: Node) -> Option<usize> {
         if node >= self.first {
@@ -163,7 +171,7 @@ impl Trial {
         (round == self.round).then_some(usize::from(part))
     }
 
-    /// The part of a root of the table that the tile changes, added if necessary.
+    /// The part of a root of the table that the tile changes. It is added on first use.
     #[inline]
     fn change(&mut self, table: &Board, root: Node) -> usize {
         self.part(root).unwrap_or_else(|| {
@@ -194,7 +202,7 @@ impl Trial {
         if part < MAX_SEGMENTS { self.first + part as Node } else { self.changed[part - MAX_SEGMENTS] }
     }
 
-    /// Joins a segment of the tile to a node of the table and returns the root.
+    /// Joins a segment of the tile to a node of the table, and returns the root part.
     #[inline]
     fn join(&mut self, table: &Board, older: Node, segment: usize) -> usize {
         let older = self.change(table, table.root(older));
@@ -203,7 +211,7 @@ impl Trial {
             self.parent[gone] = keep as u8;
             let rest = self.next[2 * keep];
             self.next[2 * keep] = self.next[2 * gone];
-            // The rest of the part itself has stayed at the end.
+            // The rest of part `gone` is always the last stretch of its ring.
             self.next[2 * gone + 1] = 2 * gone as u8;
             self.next[2 * gone] = rest;
             self.open[keep] += self.open[gone];
@@ -247,8 +255,8 @@ impl Survey {
         }
     }
 
-    /// Switches to another table. Cached features stay valid if it only has more tiles than before,
-    /// in the same order.
+    /// Switches to another table. Cached features stay valid if the table extends the previous one: the same
+    /// tiles in the same order, then more.
     pub fn take_up(&mut self, table: &Board) {
         let before = self.tiles.len();
         if self.known.len() > MAX_KNOWN || table.tiles().get(..before) != Some(&self.tiles) {
@@ -288,7 +296,7 @@ impl Survey {
         }
     }
 
-    /// Tries a tile on a cell of the frontier, where it must fit, for [`Look::on_trial`].
+    /// Tries a tile on a frontier cell where it fits. [`Look::on_trial`] then shows the result.
     pub fn try_tile(&mut self, table: &Board, (kind, cell, turns): (Kind, Cell, u8), fields: Fields) {
         let tables = self.tables;
         let piece = tables.piece(kind, turns);
@@ -421,7 +429,7 @@ impl Survey {
         let (mut feature, mut tiles, mut near) = (Feature::default(), [0u64; 2], 0);
         let first = self.gaps.len();
         let mut rest = first;
-        // Open sides that have not been met.
+        // Open sides that the walk has not met yet.
         let mut left = table.open(root);
         for node in table.members(root) {
             let tile = tile_of(node);
@@ -462,14 +470,14 @@ impl Default for Survey {
     }
 }
 
-/// A bit for a cell; nearby cells have distinct ones.
+/// The bit of a cell. Cells less than eight rows and columns apart have distinct bits.
 #[inline]
 const fn place_bit(cell: Cell) -> u64 {
     1 << (((cell.y & 7) << 3 | cell.x & 7) as u32)
 }
 
-/// A view of a table, with or without a trial tile. Features are identified by their roots, the
-/// same as on a board with the tile.
+/// A view of a table, with or without a trial tile. Features are identified by their roots; the roots are
+/// those of a board with the tile laid.
 pub struct Look<'a> {
     survey: &'a mut Survey,
     table: &'a Board,
@@ -502,7 +510,8 @@ impl<'a> Look<'a> {
         trial.changed.into_iter().take(trial.count)
     }
 
-    /// The distinct roots of what the trial tile touches: its own features, and monasteries around it.
+    /// The distinct roots of the features that the trial tile touches: its own features, and monasteries
+    /// around it.
     #[inline]
     pub fn touched(&self) -> impl Iterator<Item = Node> + Clone + use<> {
         let trial = &self.survey.trial;
@@ -514,7 +523,7 @@ impl<'a> Look<'a> {
         self.survey.tables
     }
 
-    /// The part of a root; `None` if it is as on the table.
+    /// The part of a root; `None` if the root is as on the table.
     #[inline]
     fn part(&self, root: Node) -> Option<usize> {
         if self.on_trial { self.survey.trial.part(root) } else { None }
@@ -561,7 +570,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Bits of the trial tile's claimable segments: the whole feature is unoccupied.
+    /// Bits of the trial tile's claimable segments: their whole features hold no meeple.
     pub(crate) fn claimable(&self, fields: Fields) -> u8 {
         let trial = &self.survey.trial;
         let mut left = trial.piece.buildings | if fields == Fields::Joined { trial.piece.fields } else { 0 };
@@ -580,8 +589,8 @@ impl<'a> Look<'a> {
         self.part(root).is_none()
     }
 
-    /// Returns true if the trial tile leaves a city or road unchanged, given its root: both its content and
-    /// the edge codes where it is open.
+    /// Returns true if the trial tile leaves a city or road unchanged, given its root. Both its content and
+    /// the edge codes of the empty cells beside it must be the same.
     #[inline]
     pub(crate) fn is_as_on_table(&mut self, root: Node) -> bool {
         !self.on_trial
@@ -589,7 +598,7 @@ impl<'a> Look<'a> {
                 && self.survey.known(self.table, root).near & self.survey.trial.near == 0
     }
 
-    /// The content of a feature, given its root; of a field only its meeples.
+    /// The content of a feature, given its root. For a field only the meeples are set.
     pub fn feature(&mut self, root: Node) -> Feature {
         let Some(part) = self.part(root) else { return self.survey.known(self.table, root).feature };
         let (mut feature, mut tiles) = (Feature::default(), [0u64; 2]);
@@ -616,8 +625,8 @@ impl<'a> Look<'a> {
         feature
     }
 
-    /// Finds the empty cells of [`Board::holes`] for [`holes`](Self::holes). Returns false if the
-    /// feature cannot be completed.
+    /// Finds the empty cells of [`Board::holes`] and stores them for [`holes`](Self::holes). Returns false if
+    /// the feature cannot be completed.
     pub fn find_holes(&mut self, root: Node, kind: SegmentKind) -> bool {
         self.survey.holes.clear();
         let part = self.part(root);
@@ -657,15 +666,15 @@ impl<'a> Look<'a> {
         true
     }
 
-    /// Adds the cells around this one. Returns false if the monastery on it cannot be completed.
+    /// Adds the empty cells around a monastery on `centre`. Returns false if it cannot be completed.
     #[inline(never)]
     fn add_ring(&mut self, centre: Cell) -> bool {
         let mut ring = centre.ring().into_iter().zip(self.table.ring(centre));
         ring.all(|(cell, content)| self.add_hole(cell, content, Side::N))
     }
 
-    /// Adds these gaps, which are near these cells. Returns false if the feature cannot be
-    /// completed.
+    /// Adds the gaps with these indices. `near` has the bits of their cells. Returns false if the feature
+    /// cannot be completed.
     #[inline]
     fn add_holes(&mut self, near: u64, from: u32, to: u32) -> bool {
         if !self.on_trial || near & self.survey.trial.near == 0 {
@@ -681,7 +690,8 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// Adds a cell with this content on the table. Returns false if the feature cannot be completed.
+    /// Adds a cell with this content on the table, if it is still empty. Returns false if the feature cannot
+    /// be completed.
     #[inline]
     fn add_hole(&mut self, cell: Cell, content: Content, side: Side) -> bool {
         let (survey, table) = (&mut *self.survey, self.table);
@@ -700,14 +710,14 @@ impl<'a> Look<'a> {
         survey.holes.add(slot, Hole { code, side })
     }
 
-    /// The result of [`find_holes`](Self::find_holes).
+    /// The cells found by [`find_holes`](Self::find_holes).
     #[inline]
     pub fn holes(&self) -> &[Hole] {
         self.survey.holes.list()
     }
 
-    /// Finds the distinct cities beside a field for [`city`](Self::city), in the order of its ring.
-    /// Returns their number.
+    /// Finds the distinct cities beside a field, in the order of its ring, and stores them for
+    /// [`city`](Self::city). Returns their number.
     pub fn find_cities(&mut self, field: Node) -> usize {
         self.survey.found.clear();
         self.survey.mark += 1;
@@ -741,7 +751,7 @@ impl<'a> Look<'a> {
     #[inline]
     fn add_cities(&mut self, from: u32, to: u32) {
         for at in from as usize..to as usize {
-            // They were roots of the table when it had fewer tiles.
+            // Cached cities were roots when the table had fewer tiles, so the present roots are looked up.
             let city = self.table.root(self.survey.cities[at]);
             let trial = &self.survey.trial;
             let root = self.part(city).map_or(city, |part| trial.node(trial.root(part)));
@@ -764,7 +774,7 @@ impl<'a> Look<'a> {
 }
 
 impl Trial {
-    /// The side of the tile across which this cell lies, if it is adjacent.
+    /// The side of the trial tile at which this cell lies, if the cell is adjacent.
     #[inline]
     fn near_side(&self, cell: Cell) -> Option<Side> {
         Side::ALL.into_iter().find(|side| self.cell.step(*side) == cell)

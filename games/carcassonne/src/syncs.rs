@@ -1,7 +1,7 @@
-//! The files of the original bot battle: the log of its events, made from an episode, and summaries of it.
+//! The files of the original bot battle: a log of events, made from an episode, and its summaries.
 //!
 //! Positions are those of the original: the first tile lies at 85,85. Events have the names and the order
-//! that bots and visualisers know. Features of this game alone (discards, towers) have names of their own.
+//! that bots and visualisers expect. Events that the original lacks (discards, towers) have their own names.
 
 use meeple_core::{
     Defined as _, EventLog, Game, Replay, Step, StepOf, TextTable, Tool, ToolCall, ToolError, ToolOutput,
@@ -18,7 +18,7 @@ use crate::state::{Stage, State};
 use crate::tiles::Kind;
 use crate::variant::Order;
 
-/// Coordinate of the original's first tile.
+/// Column and row of the first tile in the original.
 const CENTER: i16 = 85;
 
 pub(crate) const TOOL: &str = "syncs";
@@ -78,7 +78,7 @@ const BANS: [&str; 5] = ["TIMEOUT", "CUMULATIVE_TIMEOUT", "BROKEN_PIPE", "INVALI
 
 struct Ban<'a> {
     seat: usize,
-    /// Number of the episode's steps before it.
+    /// Number of steps of the episode before the ban.
     step: usize,
     kind: &'a str,
     reason: &'a str,
@@ -115,7 +115,7 @@ impl Files {
                 json!({ "result_type": "PLAYER_BANNED", "ban_type": kind, "player": seat, "reason": reason })
             }
             None if state.stage == Stage::Over => {
-                // The original has no ties: the lower number comes first.
+                // The original has no ties: at equal points the lower seat number comes first.
                 let mut ranking: Vec<usize> = (0..game.seats).collect();
                 ranking.sort_by_key(|seat| std::cmp::Reverse(points[*seat]));
                 let score: serde_json::Map<String, Value> = points
@@ -151,13 +151,13 @@ struct Log<'a> {
     hands: Vec<Vec<Kind>>,
     /// Drawn tiles that are not logged yet.
     drawn: Vec<Kind>,
-    /// True while first hands are dealt.
+    /// True while the first hands are dealt.
     dealing: bool,
     /// The seat whose turn was logged last.
     turn: Option<usize>,
 }
 
-/// A tile in the original's format.
+/// A placed tile in the original's format.
 fn tile(kind: Kind, cell: Cell, turns: u8) -> Value {
     json!({ "tile_type": kind.to_string(), "pos": pos(cell), "rotation": turns })
 }
@@ -166,7 +166,7 @@ fn pos(cell: Cell) -> [i16; 2] {
     [i16::from(cell.x) + CENTER, i16::from(cell.y) + CENTER]
 }
 
-/// A tile that is not placed, in the original's format.
+/// An unplaced tile in the original's format.
 fn held(kind: Kind) -> Value {
     json!({ "tile_type": kind.to_string(), "pos": [0, 0], "rotation": 0 })
 }
@@ -231,7 +231,7 @@ impl<'a> Log<'a> {
         }
         let mut standing = meeples(&before);
         let mut scored = Vec::new();
-        // A claim that scores at once is on the board neither before nor after.
+        // The meeple of a claim that scores at once is on neither board, so it is added.
         if let Step::Action(seat, Action::Claim(spot)) = step {
             let last = before.board.len() - 1;
             if let Some(segment) = before.board.tiles()[last].piece().segment_at(*spot) {
@@ -241,7 +241,7 @@ impl<'a> Log<'a> {
                 }
             }
         }
-        // Without a decision about a meeple the tile's turn is over, which the original logs as a pass.
+        // If the turn ends without a decision about a meeple, the original logs a pass.
         let mut passes = matches!(step, Step::Action(_, Action::Place { .. }))
             && self.state.stage != Stage::Action
             && self.game.variant.order == Order::ClaimFirst;
@@ -376,7 +376,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Logs that up to `count` meeples of a seat go home from the feature with this tile.
+    /// Logs that up to `count` meeples of a seat return from the feature that includes this tile.
     fn free(
         &mut self,
         seat: usize,
@@ -392,7 +392,7 @@ impl<'a> Log<'a> {
             .copied()
             .filter(|(node, owner)| *owner == seat && rootcell(*node) == cell && self.goes_home(*node, count))
             .collect();
-        // Two features of one tile may complete at once, so they are handled one at a time.
+        // Two features of one tile may complete at once, so each call handles one feature.
         let Some(root) = own.first().map(|(node, _)| board.root(*node)) else { return };
         let own: Vec<(Node, usize)> = own.into_iter().filter(|(node, _)| board.root(*node) == root).collect();
         let paid = scored.iter().rev().find(|(other, at, _)| (*other, *at) == (seat, cell));
@@ -409,7 +409,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Returns true if a meeple has left its place, or (at the end) is paid where it stands.
+    /// Returns true if a meeple has left its place, or if it is paid in place at the end of the game.
     fn goes_home(&self, node: Node, count: usize) -> bool {
         count == usize::MAX || self.state.board.owner(node).is_none()
     }

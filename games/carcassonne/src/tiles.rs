@@ -1,4 +1,4 @@
-//! The tiles: read once from `data/tiles.txt`, turned and compared into tables.
+//! The tiles, read once from `data/tiles.txt`, and tables of their orientations and fits.
 
 use std::fmt;
 use std::mem::discriminant;
@@ -20,7 +20,10 @@ pub const MAX_SEGMENTS: usize = 8;
 pub struct Kind(u8);
 
 impl Kind {
-    /// Panics if there is none.
+    /// The kind with this index.
+    ///
+    /// # Panics
+    /// If the index is not below [`KINDS`].
     #[inline]
     pub const fn new(index: usize) -> Self {
         assert!(index < KINDS, "there is no such kind of tile");
@@ -86,7 +89,7 @@ impl Serialize for Kind {
     }
 }
 
-/// The box that a tile comes from.
+/// The set of tiles that a tile belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Set {
     Base,
@@ -121,17 +124,17 @@ impl Terrain {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
     pub kind: SegmentKind,
-    /// Sides it reaches, as bits; cities and roads only.
+    /// Sides that the segment reaches, as bits; cities and roads only.
     pub sides: u8,
-    /// Half-edges it reaches, as bits; fields only.
+    /// Half-edges that the segment reaches, as bits; fields only.
     pub halves: u8,
-    /// True if it has a banner; cities only.
+    /// True if the segment has a banner; cities only.
     pub banner: bool,
     /// City segments that this field touches, as bits of their segment numbers.
     pub touches: u8,
 }
 
-/// Segments are numbered cities first, then roads, monastery, fields.
+/// A tile in base orientation. Its segments are numbered in this order: cities, roads, monastery, fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tile {
     pub id: String,
@@ -140,9 +143,9 @@ pub struct Tile {
     /// Sides clockwise from north, in base orientation.
     pub terrain: [Terrain; 4],
     pub segments: Vec<Segment>,
-    /// Sides the river reaches, as bits.
+    /// Sides that the river reaches, as bits.
     pub river: u8,
-    /// True if a tower can be built on it.
+    /// True if a tower can be built on the tile.
     pub foundation: bool,
     /// Number of distinguishable orientations.
     pub rotations: u8,
@@ -154,13 +157,13 @@ impl Tile {
         self.segments.iter().position(|segment| segment.kind == SegmentKind::Monastery)
     }
 
-    /// Returns true if the river goes straight through it.
+    /// Returns true if the river goes straight through the tile.
     pub const fn is_straight(&self) -> bool {
         self.river == 0b0101 || self.river == 0b1010
     }
 }
 
-/// The absence of a segment in a [`Piece`].
+/// Marks the absence of a segment in a [`Piece`].
 pub const NONE: u8 = 0xff;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,7 +179,7 @@ pub struct Piece {
     /// Sides that each city or road reaches, as bits.
     pub sides: [u8; MAX_SEGMENTS],
     pub spots: [Spot; MAX_SEGMENTS],
-    /// Sides the river reaches, as bits.
+    /// Sides that the river reaches, as bits.
     pub river: u8,
     pub segments: u8,
     /// Segments that are cities, roads or monasteries, as bits.
@@ -185,12 +188,12 @@ pub struct Piece {
     pub fields: u8,
     /// The monastery's segment, or [`NONE`].
     pub monastery: u8,
-    /// True if a tower can be built on it.
+    /// True if a tower can be built on the tile.
     pub foundation: bool,
 }
 
 impl Piece {
-    /// The segment that a spot names; any side or half-edge of it is accepted.
+    /// The segment that a spot names. Any side or half-edge of the segment is accepted.
     #[inline]
     pub(crate) fn segment_at(&self, spot: Spot) -> Option<usize> {
         let segment = match spot {
@@ -202,7 +205,7 @@ impl Piece {
                 inside.map_or(NONE, |segment| segment as u8)
             }
         };
-        // The side may belong to a city when a road is requested.
+        // The side may belong to a segment of another kind, such as a city instead of a road.
         (segment != NONE && discriminant(&self.spots[usize::from(segment)]) == discriminant(&spot))
             .then_some(usize::from(segment))
     }
@@ -219,8 +222,8 @@ pub(crate) struct Share {
     pub(crate) banners: u8,
 }
 
-/// Orientations in which a tile fits a cell, as bits in the low half of a byte, and their number in
-/// the high half, for sums over many cells.
+/// The orientations in which a tile fits a cell. The low half of the byte has them as bits, the high half
+/// their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fit(u8);
 
@@ -334,8 +337,8 @@ impl Tables {
 }
 
 /// Returns true if sides with this terrain agree with an edge code. The code has two bits per side, clockwise
-/// from north in the lowest: 0 without a requirement, otherwise the [`Terrain`]. Water never satisfies a
-/// requirement; the river's open end has none.
+/// from north in the lowest bits: 0 if any terrain is allowed, otherwise the required [`Terrain`]. Water
+/// never meets a requirement; at the river's open end the code has none.
 #[inline]
 pub fn fits(terrain: &[Terrain; 4], code: u8) -> bool {
     misfit(terrain, code).is_none()
@@ -402,7 +405,8 @@ fn piece(tile: &Tile, turns: usize) -> Piece {
     piece
 }
 
-/// The appearance of a tile after `turns`. It is equal exactly if the two orientations are indistinguishable.
+/// The appearance of a tile after `turns` quarter turns. Two orientations have equal appearances exactly if
+/// they are indistinguishable.
 fn appearance(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
     let mut parts: Vec<_> = tile
         .segments
@@ -418,7 +422,7 @@ fn appearance(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<
             (segment.kind, turn_sides(segment.sides, turns), halves, segment.banner, touched)
         })
         .collect();
-    // The river is represented by its sides, as a segment with an otherwise impossible combination.
+    // The river is represented by its sides, in a monastery entry with a banner, which no real segment has.
     parts.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
     parts.sort_unstable();
     parts
@@ -470,7 +474,7 @@ fn parse_tile(line: &str) -> Result<Tile, String> {
     for part in parts {
         parse_part(&mut tile, part)?;
     }
-    // A stable sort: segments of one kind keep their order, and cities, which come first, their numbers.
+    // The stable sort keeps the order within a kind. Cities come first, so their numbers stay valid.
     tile.segments.sort_by_key(|segment| segment.kind);
     if tile.segments.len() > MAX_SEGMENTS {
         return Err(format!("expected at most {MAX_SEGMENTS} segments, found {}", tile.segments.len()));

@@ -1,4 +1,4 @@
-//! The rule parameters: the only home of the game's numbers, and the values of features.
+//! The rule parameters, with all numbers of the rules, and the values of features.
 
 use meeple_core::{choice, params};
 
@@ -8,9 +8,9 @@ pub const MAX_HAND: usize = 3;
 choice! {
     /// The way the lake is laid.
     pub enum Lake {
-        /// Automatically, after the turn of the last river tile.
+        /// The lake is laid automatically, after the turn of the last river tile.
         Auto = "auto",
-        /// As the last tile of the river's stack: the next player lays it and may claim.
+        /// The lake is the last tile of the river's stack: the next player lays it and may claim.
         Player = "player",
     }
 
@@ -34,9 +34,9 @@ choice! {
 
     /// The seats that a complete feature pays.
     pub enum Pays {
-        /// Those with the most meeples, including ties.
+        /// The seats with the most meeples, including ties.
         Majority = "majority",
-        /// All with a meeple on it.
+        /// All seats with a meeple on the feature.
         Everybody = "everybody",
     }
 }

@@ -6,15 +6,15 @@ use crate::cards::{Card, Effect, MAX_CHARTS};
 use crate::tiles::{Dir, Kind};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_DEALT, MAX_MYTHICAL_DISTANCE, MAX_SEATS};
 
-/// Reach of the places that an Agent can be hired for: all tiles in a row beyond the farthest city.
+/// Upper bound on the coordinates of a hired Agent's place: all tiles in a row beyond the farthest city.
 const REACH: i16 = MAX_MYTHICAL_DISTANCE + 1 + MAX_DEALT as i16;
 
 wording! {
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     pub enum Action {
-        /// The player's next Adventurer.
+        /// The choice of the player's next Adventurer.
         Pick(adventurer: u8 [..MAX_ADVENTURERS as u8]) = "pick {adventurer}",
-        /// Leave the tile over this side.
+        /// A move over this side of the tile.
         Go(dir: Dir) = "go {dir}",
         Gust(dir: Dir) = "gust {dir}",
         Wait = "wait",
@@ -29,40 +29,40 @@ wording! {
         Rest = "rest",
         AttackAgent = "attack agent",
         Restore = "restore",
-        /// Attack an Adventurer of another player.
+        /// An attack on an Adventurer of another player.
         Attack { seat: u8 [..MAX_SEATS as u8], adventurer: u8 [..MAX_ADVENTURERS as u8] }
             = "attack adventurer {seat}.{adventurer}",
         Court = "court",
-        /// Put an Agent on this tile.
+        /// Placement of an Agent on this tile.
         Place = "place",
-        /// Send wealth to this own Agent.
+        /// The choice of the own Agent that receives wealth.
         Courier(agent: u8 [..MAX_AGENTS as u8]) = "courier {agent}",
         Done = "done",
-        /// Send this amount by courier.
+        /// The amount that the courier takes.
         Send(wealth: u16 [..=MAX_CHEST]) = "send {wealth}",
-        /// Take this own Agent from where it is.
+        /// The choice of the own Agent that is moved.
         Relocate(agent: u8 [..MAX_AGENTS as u8]) = "relocate {agent}",
-        /// Move wealth from Chest to Vault.
+        /// Wealth moved from the Chest to the Vault.
         Bank(wealth: u16 [..=MAX_CHEST]) = "bank {wealth}",
-        /// Hire an Adventurer at this city.
+        /// Hire of an Adventurer at this city.
         HireAdventurer = "hire adventurer",
-        /// Hire an Agent for the tile this far east and north.
+        /// Hire of an Agent for the tile this far east and north of the Capital.
         HireAgent { x: i16 [-REACH..=REACH], y: i16 [-REACH..=REACH] } = "hire agent {x} {y}",
         Equip(effect: Effect) = "equip {effect}",
         Keep = "keep",
         Drop(chart: u8 [..MAX_CHARTS as u8]) = "drop {chart}",
-        /// Choose one of the two cards drawn.
+        /// The choice of one of the two cards drawn.
         Name(effect: Effect) = "name {effect}",
     }
 }
 
 choice! {
     pub enum WindDie {
-        /// The way against the wind is free.
+        /// The die lets the Adventurer move against the wind.
         Gust = "gust",
         Calm = "calm",
     }
-    /// Seen from the attacker's side.
+    /// The result for the attacker.
     pub enum Conflict {
         Won = "won",
         Lost = "lost",
@@ -74,9 +74,9 @@ wording! {
     pub enum Chance {
         Start(seat: u8 [..MAX_SEATS as u8]) = "start {seat}",
         Gust(die: WindDie) = "{die}",
-        /// A tile of those that had been put back into the pile is drawn.
+        /// A draw of a tile that had been put back into the pile.
         TileAgain(kind: Kind) = "tile {kind} again",
-        /// A tile is drawn for the first time.
+        /// A draw of a tile that is drawn for the first time.
         Tile(kind: Kind) = "tile {kind}",
         Conflict(conflict: Conflict) = "{conflict}",
         Person(effect: Effect) = "person {effect}",
@@ -85,7 +85,7 @@ wording! {
 }
 
 impl Chance {
-    /// `again`: the tile had been put back.
+    /// A drawn tile; `again` is true if the tile had been put back before.
     pub const fn tile(kind: Kind, again: bool) -> Self {
         if again { Self::TileAgain(kind) } else { Self::Tile(kind) }
     }

@@ -1,9 +1,9 @@
-//! The adapter for bots of the original: recognition, and the files that run them unchanged.
+//! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
 
 use meeple_core::python_source::{imports, starts_with_word};
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Classes with hooks that move Adventurers and make decisions on the way.
+/// Adapters. A player class has hooks that move Adventurers and make the decisions in between.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "players",
     prefix: None,
@@ -18,16 +18,16 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     simulator: None,
 }];
 
-/// The Python adapter, which also lists the hooks that identify a player class.
+/// The adapter's Python program. Its list `HOOKS` identifies a player class.
 const PLAYERS: &str = include_str!("../adapter/players.py");
 
-/// The hooks of a player class, parsed from the Python adapter so that both agree.
+/// The hooks of a player class, parsed from the Python adapter, so the two lists cannot differ.
 fn hooks() -> impl Iterator<Item = &'static str> {
     let list = PLAYERS.split_once("\nHOOKS = (").and_then(|(_, rest)| rest.split_once(')'));
     list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2)
 }
 
-/// Returns true for a hook in a class, or an import of the modules with the original's players.
+/// Returns true if the text has a hook in a class or imports a module with the original's players.
 fn is_player(text: &str) -> bool {
     ["players_heuristical", "cartolan"].iter().any(|module| imports(text, module))
         || text.lines().filter(|line| line.starts_with([' ', '\t'])).any(|line| {

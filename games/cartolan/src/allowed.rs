@@ -1,4 +1,4 @@
-//! Allowed crossings of an Adventurer.
+//! The crossings that an Adventurer may make.
 
 use crate::map::{Cell, Crossing};
 use crate::variant::{Budget, Limits, Movement, Variant};
@@ -7,12 +7,12 @@ use crate::variant::{Budget, Limits, Movement, Variant};
 pub struct Allowed {
     pub land: bool,
     pub upwind: bool,
-    /// With the wind, and waiting.
+    /// Moves with the wind, and waiting.
     pub downwind: bool,
 }
 
 impl Allowed {
-    /// `land`, `upwind` and `downwind` count the moves so far.
+    /// The crossings allowed after these moves of the turn, counted by kind.
     #[inline(always)]
     pub(crate) fn after([land, upwind, downwind]: [u8; 3], limits: Limits, variant: &Variant) -> Self {
         let total = land + upwind + downwind;
@@ -32,7 +32,7 @@ impl Allowed {
         }
     }
 
-    /// The sides of a placed tile that may be left, disasters apart.
+    /// Mask of the sides of a placed tile that may be left. Disasters beyond are ignored.
     #[inline]
     pub fn sides(self, cell: &Cell) -> u8 {
         let only = |may: bool, sides: u8| u8::from(may).wrapping_neg() & sides;

@@ -1,4 +1,4 @@
-//! The cards of the Advanced game: effects, names and numbers.
+//! The cards of the Advanced game: effects, names and numbers of copies.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ choice! {
 
 pub const EFFECTS: usize = Effect::ALL.len();
 
-/// One for the name and one for the Technology.
+/// Capacity for carried map tiles: one for a named Adventurer, and one for a Technology.
 pub const MAX_CHARTS: usize = 2;
 
 impl Effect {
@@ -35,7 +35,7 @@ impl Effect {
 /// Cards with one effect.
 #[derive(Debug)]
 pub struct Cards {
-    /// Numbers of copies: named Adventurers, Technologies.
+    /// Numbers of copies: `[named Adventurers, Technologies]`.
     pub copies: [u8; 2],
     /// The title of an Adventurer with this card.
     pub person: &'static str,
@@ -77,21 +77,21 @@ const CARDS_OF: [Cards; EFFECTS] = [
     cards([1, 1], ["the Guest", "Letters of Introduction"], "one free rest a turn at another player's Agent"),
 ];
 
-/// A Discovery card: a Technology, or something that happens at once. Text form: that of the effect, or
+/// A Discovery card: a Technology, or an event that happens at once. The text form is that of the effect, or
 /// `sickness` or `season`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Card {
     Technology(Effect),
-    /// Happens at once: Agents on the way, the Chest and half of all Vaults are lost.
+    /// Happens at once. Agents on the way are dispossessed, and the Chest and half of all Vaults are lost.
     Sickness,
-    /// Happens at once: the winds around the cities reverse.
+    /// Happens at once. The winds around the cities reverse.
     Season,
 }
 
 pub const CARDS: usize = EFFECTS + 2;
 
 impl Card {
-    /// Technologies in the order of their effects, then the others.
+    /// The card with this index: Technologies in the order of their effects, then sickness and season.
     #[inline]
     pub fn from_index(index: usize) -> Card {
         match Effect::ALL.get(index) {
@@ -123,7 +123,7 @@ impl Card {
         }
     }
 
-    /// `None` if the card happens at once.
+    /// The effect of a Technology; `None` if the card happens at once.
     #[inline]
     pub const fn effect(self) -> Option<Effect> {
         match self {
@@ -132,7 +132,7 @@ impl Card {
         }
     }
 
-    /// Cards of this kind in the full deck.
+    /// Number of these cards in the full deck.
     pub fn copies(self) -> u8 {
         self.effect().map_or(2, |effect| effect.cards().copies[1])
     }

@@ -113,7 +113,7 @@ const DUE: Meaning = Meaning::share(
     "Own Adventurers that should go home, because that wins or because tiles run out; whether the acting one should.",
 );
 
-/// Distance in tiles that is bent to one half.
+/// Distance in tiles that is encoded as one half.
 const TILES: f32 = 8.0;
 
 impl Encode for Cartolan {
@@ -132,7 +132,7 @@ impl Encode for Cartolan {
 }
 
 impl Cartolan {
-    /// Wealth, bent at the lead that wins.
+    /// Encodes wealth; the lead that wins becomes one half.
     fn wealth(&self, amount: f32) -> f32 {
         bent(amount, f32::from(self.variant.margin))
     }
@@ -260,7 +260,7 @@ impl Cartolan {
     }
 
     fn encode_crews(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
-        let told = |member: Option<(&Adventurer, CellId)>| {
+        let encoded = |member: Option<(&Adventurer, CellId)>| {
             let Some((adventurer, at)) = member else { return [0.0; 5] };
             let [east, north] = cell(seen, at).map_or([0.0; 2], place);
             let pirate = f32::from(u8::from(adventurer.pirate));
@@ -270,11 +270,11 @@ impl Cartolan {
         let own = (0..usize::from(self.variant.adventurers)).map(|number| own.crew().nth(number));
         let fullest = |seat: Seat| {
             let crew = seen.players()[seat.index()].crew();
-            // The first of equals, so that the result is independent of the order.
+            // Among equals the first wins, so the result does not depend on the order.
             crew.reduce(|best, other| if other.0.chest > best.0.chest { other } else { best })
         };
         let others = seat.around(self.seats).skip(1).map(fullest);
-        sink.field(CREW, own.chain(others).flat_map(told));
+        sink.field(CREW, own.chain(others).flat_map(encoded));
     }
 
     fn encode_errands(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
@@ -319,7 +319,7 @@ impl Cartolan {
     }
 }
 
-/// The own wealth less the greatest of the others: in Vaults, and with all Chests counted.
+/// The own wealth minus the greatest of the other seats: by Vaults, and by Vaults plus Chests.
 fn leads(seen: &Observation<'_>, seat: Seat) -> [f32; 2] {
     let wealth: [fn(&Player) -> u32; 2] = [|player| player.vault, |player| player.vault + player.chests()];
     wealth.map(|of| {
@@ -332,7 +332,7 @@ fn cell<'a>(seen: &Observation<'a>, id: CellId) -> Option<&'a Cell> {
     (id != NO_CELL).then(|| seen.map().cell(id))
 }
 
-/// Tiles east and north of the Capital, bent.
+/// Position relative to the Capital, in tiles east and north, encoded by [`bent`].
 fn place(cell: &Cell) -> [f32; 2] {
     [cell.x, cell.y].map(|tiles| bent(f32::from(tiles), TILES))
 }

@@ -1,4 +1,4 @@
-//! Events, for logs, drawings and bots. All are public except the cards in a hand.
+//! Events, for logs, drawings and bots. All events are public, except the cards in a hand.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::cards::{Card, Effect};
 use crate::tiles::{Dir, Kind, Wind};
 
-/// A place on the map: east, north.
+/// A place on the map: tiles east and north of the Capital.
 pub type Place = (i16, i16);
 
 /// An Adventurer: seat and number.
@@ -18,20 +18,18 @@ pub type Who = (u8, u8);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
-    /// An Adventurer.
     Adventurer(Who),
     /// An Agent: seat and number.
     Agent(Who),
-    /// A disaster.
     Disaster,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// This seat begins.
+    /// This seat plays first.
     Began { seat: u8 },
-    /// Fewer tiles were dealt than the players are entitled to, because there are no more.
+    /// Fewer tiles were dealt than the players are entitled to, because the catalogue has no more.
     Capped { tile_back: crate::tiles::Back, wanted: u16, dealt: u16 },
     /// A round begins.
     Round { round: u16 },
@@ -39,27 +37,27 @@ pub enum Event {
     Moved { who: Who, from: Place, to: Place },
     /// An Adventurer spent a move on its tile.
     Waited { who: Who, at: Place },
-    /// The die did not help against the wind.
+    /// The die did not help an Adventurer against the wind.
     Becalmed { who: Who, at: Place, dir: Dir },
-    /// The die helped.
+    /// The die carried an Adventurer against the wind.
     Gusted { who: Who, at: Place, dir: Dir },
     /// A tile was placed.
     Placed { at: Place, tile: Kind, wind: Wind },
-    /// A drawn tile did not fit.
+    /// A drawn tile was discarded, because it did not fit.
     Discarded { at: Place, tile: Kind },
-    /// No tile fitted.
+    /// An exploration failed: none of the tiles tried fitted.
     Failed { who: Who, at: Place },
     /// Discards were shuffled into their pile.
     Reshuffled { tile_back: crate::tiles::Back },
-    /// Wealth for filling a gap.
+    /// Wealth was earned for filling a gap.
     Gap { who: Who, wealth: u16 },
-    /// A wonder or city was discovered for wealth.
+    /// A discovery of a wonder or city was rewarded.
     Discovered { who: Who, at: Place, wealth: u16 },
-    /// A trade at a wonder.
+    /// An Adventurer traded at a wonder.
     Traded { who: Who, at: Place, wealth: u16 },
-    /// Wealth taken from an own Agent.
+    /// An Adventurer collected the wealth of an own Agent.
     Collected { who: Who, at: Place, wealth: u16 },
-    /// A rest at an Agent, which resets the counts of moves.
+    /// An Adventurer rested at an Agent, which resets the counts of moves.
     Rested { who: Who, at: Place, agent: Who },
     /// An Agent was placed, hired or moved here.
     AgentPlaced { agent: Who, at: Place },
@@ -69,7 +67,7 @@ pub enum Event {
     Restored { agent: Who, at: Place },
     /// Wealth went to an own Agent.
     Sent { who: Who, agent: Who, wealth: u16 },
-    /// An attack, won or not, and what it brought.
+    /// An attack, with its result and the wealth that it brought.
     Attacked { who: Who, target: Target, at: Place, won: bool, wealth: u16 },
     /// An Adventurer lost its Chest to a disaster.
     Lost { who: Who, at: Place, wealth: u16 },
@@ -79,17 +77,17 @@ pub enum Event {
     Banked { who: Who, wealth: u16 },
     /// An Adventurer was hired.
     Hired { who: Who, at: Place },
-    /// An Adventurer's name.
+    /// An Adventurer received a named card.
     Named { who: Who, effect: Effect },
-    /// A Discovery card that happens at once, or whose drawer sees it.
+    /// A Discovery card was drawn. The drawer alone sees a Technology; all see a card that happens at once.
     Drawn { who: Who, card: Card },
-    /// A Technology was drawn, unseen by the others.
+    /// A Technology was drawn; the other players see only this.
     DrewTechnology { who: Who },
-    /// A Technology is used from now on.
+    /// An Adventurer equipped a Technology.
     Equipped { who: Who, effect: Effect },
-    /// A map tile was taken along.
+    /// An Adventurer took a map tile to carry.
     Charted { who: Who, tile: Kind },
-    /// A carried map tile was put away.
+    /// An Adventurer put a carried map tile away.
     Dropped { who: Who, tile: Kind },
     /// The winds around the cities turned.
     Season,

@@ -14,22 +14,22 @@ use crate::ways::turn_states::TurnStates;
 pub struct Cartolan {
     pub(crate) variant: Variant,
     pub(crate) seats: usize,
-    /// Kinds of tile by colour; counts in piles are in this order.
+    /// Kinds of tile, by colour. The counts in piles are in this order.
     pub(crate) kinds: [Vec<Kind>; 2],
     pub(crate) initial: State,
     pub(crate) conflict_probability: f64,
-    /// Tiles that the players are entitled to, and tiles dealt, by colour.
+    /// By colour: the number of tiles that the players are entitled to, and the number dealt.
     pub(crate) supplies: [(u16, u16); 2],
-    /// Limits with a loaded and with an empty Chest, cards apart.
+    /// Limits of moves with a loaded and with an empty Chest, without the effects of cards.
     pub(crate) limits: [Limits; 2],
-    /// The states of a turn with these limits: as they are, and all as one.
+    /// The states of a turn under each of [`limits`](Self::limits): all states, and all merged into one.
     pub(crate) turn_states: [[TurnStates; 2]; 2],
     /// Orientations tried when a tile is explored.
     pub(crate) patterns: Patterns,
 }
 
 impl Cartolan {
-    /// Fails if the parameters contradict each other or the number of seats.
+    /// Fails if the number of seats is out of range, or parameters contradict each other or that number.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if seats > MAX_SEATS {
             return Err(SetupError::new(format!("cartolan takes 2 to {MAX_SEATS} players, found {seats}")));
@@ -44,7 +44,7 @@ impl Cartolan {
                 let index = kinds[colour].len();
                 kinds[colour].push(*kind);
                 if kind.mark == Mark::City {
-                    // Shuffled into the pile after the deal, so its presence is certain.
+                    // The city is shuffled into the pile after the deal, so the pile certainly holds it.
                     pile.known[index] = *count;
                     pile.known_sum += u16::from(*count);
                 } else {
@@ -126,14 +126,14 @@ impl Cartolan {
         [Some((0, 0)), second]
     }
 
-    /// Set if Adventurers act by the original's script.
+    /// Returns true if Adventurers act in the order of the original's script.
     #[inline]
     pub(crate) fn is_scripted(&self) -> bool {
         self.variant.act_order == ActOrder::Scripted
     }
 }
 
-/// A predicate for places in a city's domain.
+/// A predicate for places in the domain of a city.
 pub(crate) fn domain_of(
     variant: &Variant,
     cities: [Option<(i16, i16)>; 2],
@@ -147,7 +147,7 @@ pub(crate) fn domain_of(
     }
 }
 
-/// The cities with their plain water around them.
+/// The first map: the cities, each with plain water tiles around it.
 fn first_map(variant: &Variant, seats: usize) -> Map {
     let second = variant.has_second_city(seats).then_some((variant.mythical_distance as i16, 0));
     let cities = [Some((0, 0)), second];

@@ -9,10 +9,10 @@ use crate::observe::Observation;
 use crate::state::Step;
 use crate::worth::final_wealth;
 
-/// Search settings: each sensible action, then the merchant's play for some turns of everybody,
-/// with common random numbers because luck is large. An action other than the tuned merchant's must
-/// be much better: the evaluation is too imprecise for less (docs/internals/strength.md). The tree is only
-/// its root.
+/// Search settings. The search tries each sensible action, then lets every seat play like the merchant for
+/// some turns, with common random numbers because luck is large. Another action must be much better to
+/// replace the tuned merchant's, because the evaluation is imprecise (docs/internals/strength.md). The tree
+/// has only its root.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";
 
@@ -24,7 +24,7 @@ struct Advice {
     hasty: Hasty,
 }
 
-/// Spread of the margin's future change, in wealth.
+/// Assumed standard deviation of the margin's future change, in wealth.
 const SPREAD: f64 = 12.0;
 
 impl Hints<Cartolan> for Advice {
@@ -49,7 +49,7 @@ impl Hints<Cartolan> for Advice {
         weights
             .extend(actions.iter().map(|action| if *action == first { 1.0 } else { promise(step, action) }));
         if !actions.contains(&first) {
-            // A lower bound, so that every action is explored.
+            // The lower bound lets the search explore every action.
             weights.iter_mut().for_each(|weight| *weight = weight.max(0.05));
         }
     }
@@ -76,8 +76,8 @@ impl Hints<Cartolan> for Advice {
     }
 }
 
-/// The weight of an action that the merchant would not choose. Amounts to bank or send and hiring places of
-/// Agents are too many to explore.
+/// The weight of an action that the merchant would not choose. It is 0 for amounts to bank or send and for
+/// places of Agents to hire, which are too many to explore.
 fn promise(step: Step, action: &Action) -> f64 {
     match (step, action) {
         (_, Action::Go(_)) => 0.2,

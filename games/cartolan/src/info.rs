@@ -1,4 +1,4 @@
-//! The facts of the game.
+//! The metadata of the game: description, presets and figures.
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
@@ -107,7 +107,8 @@ const PROFILES: &[Preset] = &[
     },
 ];
 
-/// Left-over tiles with one pattern of edges, as an expectation for tiles dealt face down.
+/// A figure of left-over tiles with one pattern of edges. Of tiles dealt face down it counts the expected
+/// number.
 macro_rules! left_over {
     ($name:literal, $what:literal, $edges:literal) => {
         Figure::amount(

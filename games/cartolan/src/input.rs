@@ -1,4 +1,4 @@
-//! Typed input.
+//! Parsing of typed actions.
 
 use crate::action::Action;
 

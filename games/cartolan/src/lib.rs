@@ -1,8 +1,8 @@
 //! Cartolan – Trade Winds: explore a sea and its shores, trade at wonders, settle Agents, bank it all.
 //!
-//! The rules, clause by clause, are in `RULES.md`; [`Cartolan`] implements them: one engine with a parameter
-//! for every difference between editions (see [`Variant`]). Piles are drawn lazily: a state holds the
-//! remaining tiles, never an order. Only hands of Technologies are hidden.
+//! The rules, clause by clause, are in `RULES.md`. [`Cartolan`] implements them in one engine, with a
+//! parameter for each difference between editions (see [`Variant`]). Piles are drawn lazily: a state holds
+//! the remaining tiles, never an order. Only hands of Technologies are hidden.
 
 mod action;
 mod adapter;
@@ -49,10 +49,10 @@ pub use variant::*;
 
 use meeple_core::{
     AgentInfo, ChanceStreams, Defined, Definition, Encoding, Game, Hints, LearnedPlayer, NoEvents, Phase,
-    Playable, Seat, Table,
+    Playable, PlayoutTable, Seat,
 };
 
-/// Without caches, for tests: it recomputes everything before each decision.
+/// The merchant without caches, for tests: it recomputes all data before each decision.
 #[doc(hidden)]
 pub fn forgetful_merchant() -> AgentInfo<Cartolan> {
     agents::merchant::forgetful()
@@ -68,10 +68,10 @@ impl Playable for Cartolan {
     }
 
     #[inline]
-    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut State, table: &mut PlayoutTable<Self>, streams: &mut ChanceStreams) {
         loop {
             let seat = match state.step {
-                // The most frequent steps.
+                // These steps are the most frequent, so they are tested first.
                 Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
                 Step::Explore(..) => {
                     self.resolve(state, streams, &mut NoEvents);
@@ -110,7 +110,7 @@ const LEARNED: &[LearnedPlayer] = {
     const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
     const DOC: &str = "a feed-forward network that the tuned merchant has taught, for two seats (docs/reference/learning.md)";
     const SORN: &str = "a self-organising recurrent network that learned from rewards, for two seats (docs/reference/learning.md)";
-    // The originals' name for it, and its name in every game.
+    // The network has two names: that of the original's players, and the name common to all games.
     &[
         LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
         LearnedPlayer { name: "net", doc: DOC, file: TWO },

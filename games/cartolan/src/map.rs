@@ -5,11 +5,11 @@ use meeple_core::choice;
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_DEALT, MAX_SEATS, Variant};
 
-/// Upper bound on cells of a map. Each city brings at most 5 tiles and 8 empty cells; each dealt tile takes
-/// an empty cell and opens at most 3.
+/// Upper bound on the cells of a map. Each city brings at most 5 tiles and 8 empty cells. Each dealt tile
+/// takes an empty cell and opens at most 3 new ones.
 pub const MAX_CELLS: usize = 2 * 13 + 3 * MAX_DEALT + 4;
 
-/// Index of a cell, in order of discovery. It is independent of the place.
+/// Index of a cell, in order of discovery. It does not depend on the cell's place.
 pub type CellId = u16;
 
 /// The Capital: the first cell of every map.
@@ -26,7 +26,7 @@ choice! {
 }
 
 impl Crossing {
-    /// The colour of the tile that an exploration draws beyond.
+    /// The colour of the tile that an exploration over this crossing draws.
     #[inline]
     pub(crate) fn draws(self, inland: bool) -> Back {
         if self == Self::Land && inland { Back::Land } else { Back::Water }
@@ -35,43 +35,44 @@ impl Crossing {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
-    /// Place, growing east.
+    /// Tiles east of the Capital.
     pub x: i16,
-    /// Place, growing north.
+    /// Tiles north of the Capital.
     pub y: i16,
     pub ground: Ground,
     pub back: Back,
-    /// Relative to its wind as printed.
+    /// Land edges relative to the wind.
     pub edges: Edges,
     pub wind: Wind,
-    /// Mask of sides with a known edge: all for a tile, those towards placed neighbours for an empty cell.
+    /// Mask of sides with a known edge: all sides of a tile, and the sides of an empty cell towards placed
+    /// tiles.
     pub known: u8,
-    /// Mask of sides where the (facing) edge is land.
+    /// Mask of sides where the edge is land; for an empty cell the facing edge of the neighbour.
     pub land: u8,
-    /// Mask of sides that are left with the wind, over water or land.
+    /// Mask of sides whose crossing is with the wind, over water or land.
     pub downwind: u8,
-    /// Masks of the sides that are left over land, upwind and downwind.
+    /// Masks of the sides whose crossing is over land, upwind and downwind.
     pub exits: [u8; 3],
     /// Mask of a tile's sides without a tile beyond.
     pub open: u8,
-    /// True if it lies in a city's domain.
+    /// True if the cell lies in a city's domain.
     pub in_domain: bool,
-    /// Number of its wonder, from 0 in the order of discovery.
+    /// Number of the cell's wonder, from 0 in the order of discovery.
     pub wonder: u8,
-    /// [`NO_AGENT`] for none.
+    /// The Agent on the cell, or [`NO_AGENT`].
     pub agent: AgentId,
     /// Number of Adventurers here.
     pub ships: u8,
     /// Wealth left at a disaster.
     pub dropped: u16,
-    /// Bits seat * 4 + index: Adventurers that ended a move here since they last left a city. Kept
+    /// Adventurers that ended a move here since they last left a city: bit `4 * seat + number`. Maintained
     /// only with cards.
     pub visited: u16,
     /// Neighbours: north, east, south, west.
     pub neighbours: [CellId; 4],
 }
 
-/// An Agent: its owner's seat and its number, in one byte because every cell has one.
+/// An Agent: the owner's seat and the Agent's number. It takes one byte, because every cell has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AgentId(u8);
 
@@ -161,7 +162,7 @@ impl Cell {
         self.ground != Ground::Empty
     }
 
-    /// The crossing of a side, by its edge alone.
+    /// The kind of crossing over a side, by the edge alone.
     #[inline]
     pub fn crossing(&self, dir: Dir) -> Crossing {
         if (self.land & dir.bit()) != 0 || self.ground == Ground::City {
@@ -179,14 +180,14 @@ impl Cell {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
     }
 
-    /// Besides the side `entry`.
+    /// Numbers of known water and land edges around the cell, without the side `entry`.
     #[inline]
     pub fn gap(&self, entry: Dir) -> (u32, u32) {
         let others = self.known & !entry.bit();
         ((others & !self.land).count_ones(), (others & self.land).count_ones())
     }
 
-    /// The wealth for edges that a tile meets here, besides the side `entry`.
+    /// The wealth for the edges that a tile placed here meets, without the side `entry`.
     #[inline]
     pub(crate) fn gap_wealth(&self, entry: Dir, variant: &Variant) -> u32 {
         let (water, land) = self.gap(entry);
@@ -196,7 +197,7 @@ impl Cell {
     /// The number of a seat's Agent here.
     #[inline]
     pub(crate) fn agent_of(&self, seat: usize) -> Option<u8> {
-        // The seat of [`NO_AGENT`] is nobody's.
+        // [`NO_AGENT`] has a seat that no player has.
         (usize::from(self.agent.seat()) == seat).then_some(self.agent.number())
     }
 
@@ -206,11 +207,11 @@ impl Cell {
         (self.land ^ land) & self.known == 0
     }
 
-    /// Reverses the wind; the edges stay.
+    /// Reverses the wind. The compass edges stay the same.
     pub fn reverse_wind(&mut self) {
         self.wind = self.wind.turned(2);
         self.downwind = downwind_sides(self.wind);
-        // The same compass edges, named from the new wind: `uc` and `dc` change places, as do `ua` and `da`.
+        // The new wind renames the same compass edges: `uc` and `dc` change places, as do `ua` and `da`.
         self.edges = Edges((self.edges.0 >> 2 | self.edges.0 << 2) & 15);
         self.find_exits();
     }
@@ -247,7 +248,7 @@ pub struct Map {
     placed: u16,
     wonders: u8,
     disasters: u8,
-    /// The first disasters.
+    /// The first four disasters.
     disaster_cells: [CellId; 4],
 }
 
@@ -276,7 +277,7 @@ impl Map {
         }
     }
 
-    /// The cells in the order in which they were met.
+    /// The cells in the order of discovery.
     #[inline]
     pub fn cells(&self) -> &[Cell] {
         &self.cells[..usize::from(self.count)]
@@ -310,13 +311,13 @@ impl Map {
         self.disasters
     }
 
-    /// The cells with disasters, oldest first; the first four of them.
+    /// The cells of the first four disasters, oldest first.
     #[inline]
     pub fn disaster_cells(&self) -> &[CellId] {
         &self.disaster_cells[..usize::from(self.disasters.min(4))]
     }
 
-    /// The westernmost and easternmost columns and the southernmost and northernmost rows with a tile.
+    /// The bounds of the placed tiles: westernmost and easternmost column, southernmost and northernmost row.
     pub fn bounds(&self) -> [i16; 4] {
         let placed = self.cells().iter().filter(|cell| cell.is_placed());
         placed.fold([0; 4], |[west, east, south, north], cell| {
@@ -324,7 +325,7 @@ impl Map {
         })
     }
 
-    /// The cell at this place, if it has a tile or lies beside one.
+    /// The cell at this place; `None` if the place has no tile and no tile beside it.
     pub fn find(&self, x: i16, y: i16) -> Option<CellId> {
         let mut at = slot(x, y);
         loop {
@@ -357,7 +358,8 @@ impl Map {
         id
     }
 
-    /// Lays a tile at a place and links it. `city_land` makes neighbours see a city's edges as land.
+    /// Lays a tile at a place and links it. If `city_land` is true, a city's edges are land for its
+    /// neighbours.
     pub(crate) fn lay(
         &mut self,
         (x, y): (i16, i16),
@@ -427,7 +429,7 @@ impl Clone for Map {
         Self { ..*self }
     }
 
-    /// Copies the cells in use; all others are blank in any map.
+    /// Copies only the cells in use, because unused cells are blank in every map.
     fn clone_from(&mut self, source: &Self) {
         let used = usize::from(self.count.max(source.count));
         let Self { cells, index, count, placed, wonders, disasters, disaster_cells } = self;

@@ -34,7 +34,7 @@ impl Cartolan {
     #[inline(always)]
     pub(crate) fn crossing(&self, state: &State, from: &Cell, dir: Dir) -> Crossing {
         if self.sees_land_at_disasters(state) {
-            // R15: to pirates, the edges of a disaster are like land.
+            // R15: for pirates, the edges of a disaster count as land.
             let to = state.map.cell(from.neighbours[dir.index()]);
             if from.ground == Ground::Disaster || to.ground == Ground::Disaster {
                 return Crossing::Land;
@@ -55,7 +55,7 @@ impl Cartolan {
         state.map.disasters() > 0 && self.variant.bars_from_disasters(state.hero().pirate)
     }
 
-    /// Mask of crossable sides, whatever lies beyond.
+    /// Mask of the sides that the acting Adventurer may cross, for any cell beyond.
     #[inline(always)]
     pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
         let cell = state.map.cell(state.here());
@@ -91,7 +91,8 @@ impl Cartolan {
             && self.variant.disaster_edges == DisasterEdges::ByBack
     }
 
-    /// Masks of crossable sides and of those with a roll for a gust, whatever lies beyond.
+    /// Masks of the sides that may be crossed, and of those where a gust may be rolled for; cells beyond are
+    /// ignored.
     #[inline(always)]
     pub(crate) fn sides(&self, state: &State, allowed: Allowed) -> (u8, u8) {
         let against = Allowed { land: false, upwind: true, downwind: false };
@@ -99,7 +100,8 @@ impl Cartolan {
         (self.passable(state, allowed), if rolls { self.passable(state, against) } else { 0 })
     }
 
-    /// Masks of the legal moves and rolls for a gust of the acting Adventurer, whose move it is.
+    /// Masks of the legal moves and of the legal rolls for a gust. The acting Adventurer must be about to
+    /// move.
     #[inline]
     pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
         let (mut go, mut roll) = (state.turn.passable, state.turn.gusts);

@@ -1,5 +1,5 @@
-//! The observation of a viewer: everything except other players' hands of Technologies. Piles are
-//! multisets, so there is no order to hide.
+//! The observation of a viewer: the whole position except other players' hands of Technologies. Piles are
+//! multisets, so no order needs to be hidden.
 
 use std::fmt;
 
@@ -66,13 +66,13 @@ impl<'a> Observation<'a> {
         &self.state.players[..self.game.seats]
     }
 
-    /// Without the one at a seat.
+    /// The players other than that of this seat.
     #[inline]
     pub(crate) fn others(&self, seat: usize) -> impl Iterator<Item = &'a Player> {
         self.players().iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, player)| player)
     }
 
-    /// The Vault of a seat less the fullest of the others.
+    /// The Vault of a seat minus the fullest Vault of the others.
     pub(crate) fn lead_of(&self, seat: usize) -> i64 {
         let best = self.others(seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
         i64::from(self.players()[seat].vault) - best
@@ -103,13 +103,13 @@ impl<'a> Observation<'a> {
         self.state.here()
     }
 
-    /// Lead of the first Vault over the second, as last evaluated.
+    /// Lead of the first Vault over the second at the last evaluation.
     #[inline]
     pub fn lead(&self) -> u32 {
         self.state.lead
     }
 
-    /// `None` unless it is on the map.
+    /// The cell of the Mythical City; `None` unless it is on the map.
     #[inline]
     pub fn second_city(&self) -> Option<CellId> {
         (self.state.second_city != NO_CELL).then_some(self.state.second_city)
@@ -126,7 +126,7 @@ impl<'a> Observation<'a> {
         &self.game.kinds[back as usize]
     }
 
-    /// The states of a turn with limits without or with an empty Chest: as they are, and all as one.
+    /// The states of a turn with a loaded or an empty Chest: all states, and all merged into one.
     #[inline]
     pub(crate) fn turn_states(&self, has_empty_chest: bool) -> &'a [TurnStates; 2] {
         &self.game.turn_states[usize::from(has_empty_chest)]
@@ -137,7 +137,7 @@ impl<'a> Observation<'a> {
         &self.game.patterns
     }
 
-    /// Number of explorations without success.
+    /// Number of failed explorations.
     pub fn failed(&self) -> u32 {
         self.state.failed
     }
@@ -159,8 +159,7 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
-    /// Mask of the sides that the acting Adventurer, the next to move, may cross, whatever lies
-    /// beyond.
+    /// Mask of the sides that the acting Adventurer may cross, for any cell beyond. It must be about to move.
     #[inline]
     pub(crate) fn passable(&self) -> u8 {
         debug_assert_eq!(self.state.step, Step::Move, "nobody else leaves a tile");
@@ -190,7 +189,7 @@ impl<'a> Observation<'a> {
         self.game.can_hire_adventurer(self.state)
     }
 
-    /// Bits of the Technologies in hand that may be equipped now; 0 where the viewer may not see the hand.
+    /// Bits of the Technologies in hand that may be equipped now; 0 if the hand is hidden from the viewer.
     #[inline]
     pub(crate) fn equippable(&self) -> u16 {
         match self.viewer.sees(Seat::new(usize::from(self.state.turn.seat))) {
@@ -212,17 +211,17 @@ impl<'a> Observation<'a> {
         total(&self.state.hands[seat])
     }
 
-    /// `None` if it is hidden from the viewer.
+    /// The hand of a seat, by effect; `None` if it is hidden from the viewer.
     pub fn hand(&self, seat: usize) -> Option<&'a [u8; EFFECTS]> {
         self.viewer.sees(Seat::new(seat)).then_some(&self.state.hands[seat])
     }
 
-    /// The publicly known part of a hand, by effect: Technologies that were used and went back.
+    /// The public part of a hand, by effect: Technologies that were used and returned to the hand.
     pub fn seen_hand(&self, seat: usize) -> &'a [u8; EFFECTS] {
         &self.state.seen_hands[seat]
     }
 
-    /// The cards that the viewer cannot locate: in the Discovery deck or in hidden hands.
+    /// The cards whose place the viewer does not know: in the Discovery deck or in hidden hands.
     fn unseen_deck(&self) -> [u8; CARDS] {
         let mut unseen = self.state.deck;
         for seat in 0..self.game.seats {
@@ -368,7 +367,7 @@ impl Serialize for ShownCell<'_> {
         shown.serialize_field("at", &(cell.x, cell.y))?;
         shown.serialize_field("ground", &cell.ground)?;
         shown.serialize_field("back", &cell.back)?;
-        // Compass edges: north, east, south, west.
+        // The compass edges are in the order north, east, south, west.
         shown.serialize_field("edges", &Edges(cell.land))?;
         shown.serialize_field("wind", &cell.wind)?;
         shown.serialize_field("domain", &cell.in_domain)?;
@@ -402,7 +401,7 @@ impl Serialize for ShownPile<'_> {
     }
 }
 
-/// Pairs of things and their counts, without zeros.
+/// Pairs of items and counts, without zero counts.
 fn counted<I: Iterator<Item: Serialize>>(things: impl Fn() -> I, counts: &[u8]) -> impl Serialize {
     Listed(move || things().zip(counts.iter().copied()).filter(|(_, count)| *count > 0))
 }

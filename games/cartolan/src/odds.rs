@@ -1,4 +1,4 @@
-//! Chances of explorations, by pile and by the edges around a cell.
+//! Probabilities of the results of an exploration, by pile and by the edges around a cell.
 
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -15,16 +15,17 @@ pub(crate) struct Odds {
     pub disaster: f64,
 }
 
-/// A cache of chances, by the edges around the cell and the wind of the tile left. With fewer places than
-/// keys recent results displace older ones.
+/// A cache of probabilities, by the edges around the cell and the wind of the tile left. If there are fewer
+/// places than keys, recent results replace older ones.
 #[derive(Clone)]
 pub(crate) struct OddsTable<const PLACES: usize> {
-    /// Chances, with their key and the version of the pile that they belong to.
+    /// The pile version, the key and the probabilities of each place.
     known: [(u32, u32, Odds); PLACES],
-    /// The piles, and their version numbers.
+    /// The piles at the last look.
     piles: [Pile; 2],
+    /// The version number of each pile.
     changes: [u32; 2],
-    /// Probabilities of drawing each kind of tile, by colour, with the version of the pile.
+    /// By colour: the pile version, and the probability of drawing each kind of tile.
     shares: [(u32, [f64; MAX_KINDS]); 2],
 }
 
@@ -53,7 +54,7 @@ impl<const PLACES: usize> OddsTable<PLACES> {
         self.changes
     }
 
-    /// Invalidates chances of piles that have changed.
+    /// Starts a new version for each pile that has changed, which makes its cached probabilities invalid.
     pub fn look(&mut self, observation: &Observation<'_>) {
         for back in [Back::Water, Back::Land] {
             let (old, now) = (&mut self.piles[back as usize], observation.pile(back));
@@ -64,7 +65,7 @@ impl<const PLACES: usize> OddsTable<PLACES> {
         }
     }
 
-    /// The chances of an exploration over a side of a tile with this wind.
+    /// The probabilities for an exploration over side `dir` of a tile with this wind.
     #[inline]
     pub fn of(
         &mut self,
@@ -76,7 +77,7 @@ impl<const PLACES: usize> OddsTable<PLACES> {
     ) -> Odds {
         let key = key_of(back, wind, dir, target);
         let changes = self.changes[back as usize];
-        // Different keys have different places if there are places for all.
+        // With a place for every key, no two keys share a place.
         let place = (key ^ key >> 6) as usize % PLACES;
         let (version, known, odds) = self.known[place];
         if version == changes && (PLACES == KEYS || known == key) {
@@ -102,15 +103,15 @@ impl<const PLACES: usize> OddsTable<PLACES> {
     }
 }
 
-/// The key of an exploration: eight bits for the edges around the cell; above them the colour, the wind of
-/// the tile left, and, lowest, a bit that is set if this wind blows across the way.
+/// The key of an exploration. The low eight bits hold the edges around the cell. The bits above hold the
+/// colour, the wind of the tile left, and (bit 8) a flag: the wind blows across the way.
 #[inline]
 fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u32 {
     let tried = (back as u32 * 4 + wind as u32) * 2 + u32::from(wind.blows_across(dir));
     tried << 8 | u32::from(target.known) << 4 | u32::from(target.land & target.known)
 }
 
-/// Writes the chance of every kind of tile to be drawn from a pile.
+/// Writes the probability that each kind of tile is the next one drawn from a pile.
 fn find_shares(pile: &Pile, shares: &mut [f64]) {
     for (index, share) in shares.iter_mut().enumerate() {
         *share = match pile.left() {
@@ -120,7 +121,8 @@ fn find_shares(pile: &Pile, shares: &mut [f64]) {
     }
 }
 
-/// The chances on a cell with this number of tries. `kinds` gives marks, probabilities and land patterns.
+/// The probabilities on a cell after this number of tries. `kinds` gives marks, probabilities and land
+/// patterns.
 #[inline]
 fn sum_up(kinds: impl Iterator<Item = (Mark, f64, u16)>, target: &Cell, tries: u8) -> Odds {
     let fitting = (0..16).filter(|land| target.fits(*land)).fold(0u16, |all, land| all | 1 << land);

@@ -1,6 +1,6 @@
-//! Paths home and to worthwhile errands, and their values net of the moves they cost.
+//! Paths home and to worthwhile errands, and their values minus the cost of their moves.
 //!
-//! It serves encodings, so it is computed from the position alone and allocates nothing on the heap.
+//! Encodings use this module, so it depends on the position alone and does not use the heap.
 
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
@@ -12,18 +12,20 @@ use crate::ways::homeward::{Distances, Homeward};
 use crate::ways::turn_states::bits;
 use crate::worth::{ENCODED, Prospect, Terms, visit, wins_by_banking};
 
-/// Cost of a move on the path home and on the path there, in wealth.
+/// Cost of a move on the path home, in wealth.
 const MOVE_HOME: f32 = ENCODED.rate as f32;
+/// Cost of a move on the outward path, in wealth.
 const MOVE_THERE: f32 = (ENCODED.rate * ENCODED.haste) as f32;
 
-/// The outlook of an Adventurer, in wealth net of the cost of moves, including the spent moves of this turn.
+/// The outlook of an Adventurer, in wealth, minus the cost of moves. The moves spent in this turn count as
+/// cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ahead {
     pub home: f32,
     pub visit: f32,
     pub explore: f32,
     pub meet: f32,
-    /// The best of all, or `home` if it is due.
+    /// The best of all errands, or `home` if the return is due.
     pub best: f32,
     /// True if the Adventurer should go home: this wins the game, or the tiles run out.
     pub is_due: bool,
@@ -34,8 +36,9 @@ pub(crate) struct Outlook<'a> {
     seat: usize,
     lead: i64,
     odds: OddsTable<64>,
-    /// The paths home that were computed last, and those from the last start.
+    /// The paths home that were computed last.
     homeward: Option<Homeward<'a>>,
+    /// The paths from the last start.
     distances: Distances,
 }
 
@@ -71,7 +74,7 @@ impl<'a> Outlook<'a> {
         let chest = adventurer.chest;
         let is_due = wins_by_banking(seen, self.lead, chest)
             || ENCODED.fears_end::<f32>(seen, chest, moves_home, false);
-        // A disaster takes nothing from a pirate.
+        // A pirate loses nothing to a disaster.
         let at_risk = if adventurer.pirate { 0 } else { chest };
         let terms = ENCODED.terms(seen, self.lead, chest, at_risk);
         if let Step::Explore(side, ..) | Step::TryChart(side) = seen.step()
@@ -95,7 +98,8 @@ impl<'a> Outlook<'a> {
         Ahead { home, best, is_due, ..ahead }
     }
 
-    /// The best errands of an Adventurer from a cell; errands on that cell count if it `acts` there.
+    /// The best errands of an Adventurer from a cell. Errands on that cell itself count only if it `acts`
+    /// there.
     fn errands(
         &mut self,
         adventurer: &Adventurer,
@@ -115,7 +119,7 @@ impl<'a> Outlook<'a> {
         for (id, cell) in seen.map().cells().iter().enumerate().filter(|(_, cell)| cell.is_placed()) {
             let is_here = usize::from(at) == id;
             let (reached, moves) = distances.to(id);
-            // The least cost of the paths there and home that arrive in one of these states of the turn.
+            // The least cost of a path there and home, over the arrival states in `may`.
             let cost = |may: u64, more: u16| {
                 let costs = bits(reached & may).map(|state| {
                     let there = f32::from(moves[state] + more);
@@ -164,7 +168,7 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Returns true while the acting Adventurer's turn goes on.
+/// Returns true if the acting Adventurer's turn is in progress.
 fn is_under_way(seen: &Observation<'_>) -> bool {
     let is_in_city =
         seen.map().cells().get(usize::from(seen.here())).is_some_and(|cell| cell.ground == Ground::City);
@@ -173,7 +177,7 @@ fn is_under_way(seen: &Observation<'_>) -> bool {
     of_a_turn && !seen.turn().over && !(is_in_city && (began || seen.step() != Step::Move))
 }
 
-/// The value of an exploration, cost of moves apart.
+/// The value of an exploration, without the cost of moves.
 fn exploration(
     seen: &Observation<'_>,
     odds: &mut OddsTable<64>,

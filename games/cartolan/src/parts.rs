@@ -1,4 +1,4 @@
-//! Actions as people choose them.
+//! Actions as people choose them, part by part.
 
 use meeple_core::{ActionPart, View};
 
@@ -7,7 +7,7 @@ use crate::game::Cartolan;
 use crate::map::{CellId, Crossing};
 use crate::state::Step;
 
-/// Above this number, amounts are chosen by tens first.
+/// If there are more amounts than this, people choose the tens first.
 const MAX_PLAIN_AMOUNTS: usize = 24;
 
 pub(crate) fn parts(view: &View<'_, Cartolan>, action: &Action) -> Vec<ActionPart> {
@@ -94,7 +94,7 @@ pub(crate) fn parts(view: &View<'_, Cartolan>, action: &Action) -> Vec<ActionPar
     }
 }
 
-/// Two may look alike.
+/// A map tile with its number, because two carried tiles may look alike.
 fn described(view: &View<'_, Cartolan>, which: u8) -> String {
     let tile = view.observation.chart(view.observation.hero(), which);
     format!("{tile} (tile {})", which + 1)

@@ -1,10 +1,11 @@
-//! Patterns of land in which a tile is tried on the explored cell.
+//! The land patterns of the orientations in which a tile is tried on an explored cell.
 
 use crate::pile::MAX_KINDS;
 use crate::tiles::{Kind, Wind};
 use crate::variant::Exploration;
 
-/// By colour, wind left and turn, then by kind: bits of the patterns in which a tile is tried.
+/// Bits of the land patterns in which a tile is tried. The outer index is `tried` of [`of`](Self::of), the
+/// inner one the kind.
 #[derive(Clone)]
 pub(crate) struct Patterns([[u16; MAX_KINDS]; 16]);
 
@@ -22,20 +23,21 @@ impl Patterns {
         }))
     }
 
-    /// The patterns by kind; `tried` is 8 × colour + 2 × wind left, plus 1 if it blows across the way.
+    /// The patterns by kind. `tried` is `8 * colour + 2 * wind`, plus 1 if the wind of the tile left blows
+    /// across the way.
     #[inline]
     pub fn of(&self, tried: usize) -> &[u16; MAX_KINDS] {
         &self.0[tried]
     }
 }
 
-/// Winds in which a tile is tried, in order, if it does not fit with the wind left; `is_across` if that blows
-/// across the way.
+/// The winds in which a tile is tried, in order, after the wind of the tile left. `is_across` is true if that
+/// wind blows across the way.
 #[inline(always)]
 pub(crate) fn turned_winds(exploration: Exploration, wind: Wind, is_across: bool) -> [Wind; 2] {
     match (exploration, is_across) {
         (Exploration::Clockwise, _) => [wind.turned(1), wind.turned(3)],
-        // The turn that joins the arrows head to tail.
+        // This turn joins the arrows of the winds head to tail.
         (Exploration::Continuous, true) => [wind.turned(1); 2],
         (Exploration::Continuous, false) => [wind.turned(3); 2],
     }

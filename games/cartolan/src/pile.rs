@@ -1,27 +1,27 @@
-//! Piles of tiles as multisets. There is no order to leak: a tile is drawn at the moment it is turned over.
+//! Piles of tiles as multisets. No order exists: a tile is drawn at the moment it is turned over.
 
 use meeple_core::Stream;
 
-/// Upper bound on kinds of tile in one pile: 16 edge patterns, each plain, with a wonder or a disaster, and
-/// one city.
+/// Upper bound on the kinds of tile in one pile: 16 edge patterns, each plain, with a wonder or with a
+/// disaster, and one city.
 pub const MAX_KINDS: usize = 49;
 
 pub type Counts = [u8; MAX_KINDS];
 
-/// `fresh` holds tiles dealt face down. If fewer tiles were dealt than the catalogue has, nobody
-/// knows which stayed in the box: then `fresh` counts more tiles than the `fresh_left` in the pile.
-/// `known` holds tiles put into the pile face up: discards that were shuffled back.
+/// A pile with its discards. `fresh` holds tiles dealt face down. If the catalogue has more tiles than were
+/// dealt, nobody knows which of them stayed in the box. Then `fresh` counts more tiles than the `fresh_left`
+/// in the pile. `known` holds tiles put into the pile face up, such as discards shuffled back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pile {
-    /// Dealt face down or left in the box, by kind.
+    /// Tiles dealt face down or left in the box, by kind.
     pub fresh: Counts,
     pub fresh_sum: u16,
     /// Number of tiles of `fresh` that are in the pile.
     pub fresh_left: u16,
-    /// In the pile for certain, by kind.
+    /// Tiles that are certainly in the pile, by kind.
     pub known: Counts,
     pub known_sum: u16,
-    /// Discarded, by kind.
+    /// Discarded tiles, by kind.
     pub discards: Counts,
     pub discards_sum: u16,
 }
@@ -37,13 +37,13 @@ impl Pile {
         discards_sum: 0,
     };
 
-    /// Tiles that can be drawn without reshuffling.
+    /// Number of tiles that can be drawn before a reshuffle.
     #[inline]
     pub fn left(&self) -> u16 {
         self.fresh_left + self.known_sum
     }
 
-    /// Tiles in pile and discards.
+    /// Number of tiles in the pile and the discards.
     #[inline]
     pub fn remaining(&self) -> u16 {
         self.left() + self.discards_sum
@@ -58,10 +58,10 @@ impl Pile {
         self.discards_sum = 0;
     }
 
-    /// Draws the kind of the next tile. The flag is true if it had been put back.
+    /// Draws the kind of the next tile. The flag is true if the tile had been put back.
     #[inline]
     pub fn sample(&self, rng: &mut Stream) -> (u8, bool) {
-        // The source comes first, where there are two.
+        // If both sources have tiles, the source is drawn first.
         let known = match (self.fresh_left, self.known_sum) {
             (0, _) => true,
             (_, 0) => false,
@@ -94,7 +94,7 @@ impl Pile {
             self.fresh_sum -= 1;
             self.fresh_left -= 1;
             if self.fresh_left == 0 {
-                // The rest of the catalogue stays in the box for good.
+                // The other tiles of the catalogue stay in the box until the end.
                 self.fresh = [0; MAX_KINDS];
                 self.fresh_sum = 0;
             }

@@ -124,8 +124,8 @@ fn draw_map(screen: &mut Screen, view: &View<'_, Cartolan>) {
     focus(screen, view, area);
 }
 
-/// The order in which parts of the map should be visible: the acting Adventurer with its surroundings, the
-/// last event, then everybody.
+/// Sets the order of importance if the map is too large: the acting Adventurer and its surroundings, the last
+/// event, then all others.
 fn focus(screen: &mut Screen, view: &View<'_, Cartolan>, area: impl Fn(Place, i16) -> Area) {
     let observation = &view.observation;
     let map = observation.map();
@@ -149,7 +149,7 @@ fn focus(screen: &mut Screen, view: &View<'_, Cartolan>, area: impl Fn(Place, i1
     }
 }
 
-/// The current question to the acting player, as one line.
+/// The current decision of the acting player, as one line.
 pub(crate) fn question(observation: &Observation<'_>) -> String {
     let turn = observation.turn();
     let who = format!("Adventurer {}.{}", turn.seat, turn.adventurer);

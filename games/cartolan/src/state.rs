@@ -9,7 +9,7 @@ use crate::pile::Pile;
 use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_SEATS};
 
-/// A carried map tile in one byte: two bits for its colour, six for its index among the kinds of that colour.
+/// A carried map tile in one byte: two bits for the colour, six for the index among the kinds of that colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Chart(u8);
 
@@ -32,35 +32,35 @@ impl Chart {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Adventurer {
-    /// Wealth in its Chest.
+    /// Wealth in the Chest.
     pub chest: u16,
-    /// The last one visited.
+    /// The city visited last.
     pub last_city: CellId,
-    /// True for a pirate.
     pub pirate: bool,
     pub person: Option<Effect>,
     pub gear: Option<Effect>,
-    /// The first `charts` count.
+    /// Carried map tiles; only the first `charts` entries count.
     pub(crate) chart: [Chart; MAX_CHARTS],
     pub charts: u8,
     /// Colour of the next map tile to be carried: 0 water, 1 land.
     pub(crate) next_chart: u8,
-    /// Turns so far, as the original counts them.
+    /// Number of turns so far, as the original counts them.
     pub turns: u16,
-    /// Set to the first round in which it may move.
+    /// The first round in which the Adventurer may move.
     pub moves_from: u16,
-    /// Wonders used since its last visit to a city, by number.
+    /// Bits of the wonders used since the last visit to a city.
     pub used: u64,
-    /// Agents that cannot rest it in its next turn, as in [`SubTurn::rested`]; a quirk of the scripted order.
+    /// Agents where the Adventurer cannot rest in its next turn, as in [`SubTurn::rested`]. A quirk of the
+    /// scripted order.
     pub(crate) barred: AgentSet,
-    /// Land, upwind and downwind moves that count for its next turn; a quirk of the scripted order.
+    /// Land, upwind and downwind moves that already count for the next turn. A quirk of the scripted order.
     pub carried_moves: [u8; 3],
-    /// The time of arrival on its tile, by [`State::clock`].
+    /// The time of arrival on the present tile, by [`State::clock`].
     pub(crate) arrived: u32,
     pub distance: u32,
 }
 
-/// R28: the part of another's Chest, or of wealth at a disaster, that its taker gets, rounded up.
+/// R28: the half of a robbed Chest, or of the wealth at a disaster, that the taker gets, rounded up.
 #[inline]
 pub(crate) fn half_taken(wealth: u16) -> u16 {
     wealth.div_ceil(2)
@@ -79,13 +79,13 @@ impl Adventurer {
         chart
     }
 
-    /// Returns true if it used a cell's wonder since its last visit to a city.
+    /// Returns true if the Adventurer used a cell's wonder since its last visit to a city.
     #[inline]
     pub(crate) fn has_used(&self, cell: &Cell) -> bool {
         self.used >> cell.wonder & 1 == 1
     }
 
-    /// The number of its cards with this effect.
+    /// The number of the Adventurer's cards with this effect.
     #[inline]
     pub fn count(&self, effect: Effect) -> u8 {
         u8::from(self.person == Some(effect)) + u8::from(self.gear == Some(effect))
@@ -94,7 +94,7 @@ impl Adventurer {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Agent {
-    /// The cell; [`NO_CELL`] in the supply.
+    /// The Agent's cell; [`NO_CELL`] in the supply.
     pub cell: CellId,
     pub wealth: u16,
     pub dispossessed: bool,
@@ -115,18 +115,18 @@ impl Agent {
     }
 }
 
-/// Counts of a seat's actions in the episode, for the figures.
+/// Counts of a seat's actions in the episode, for figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tally {
     pub trades: u16,
     pub wonders: u16,
     pub tiles: u16,
-    /// Explorations without success.
+    /// Failed explorations.
     pub failed: u16,
-    /// Attacks, arrests included, courting not.
+    /// Attacks, including arrests but not courting.
     pub attacks: u16,
     pub attacks_won: u16,
-    /// Rests. In the scripted order a player may leave an Adventurer stuck; only this count shows it.
+    /// Number of rests. In the scripted order a rest may change nothing else in the state.
     pub rests: u16,
     /// Sum over all arrivals of the distance to the Capital.
     pub range: u32,
@@ -195,18 +195,18 @@ impl Player {
     }
 }
 
-/// Progress within a move: no option is taken twice.
+/// Progress within a move. No option is taken twice in a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Done {
     /// Options taken in this move, as a mask of `crate::rules::options`.
     pub options: u32,
     /// Options that may be taken now.
     pub offered: u32,
-    /// In the scripted order: options below this are past.
+    /// In the scripted order, options with lower numbers are over.
     pub cursor: u8,
-    /// True if this move placed the tile.
+    /// True if the current move placed the tile.
     pub new_tile: bool,
-    /// True if the move was a wait.
+    /// True if the current move was a wait.
     pub waited: bool,
     /// True if the visit to a city continues with purchases.
     pub(crate) will_buy: bool,
@@ -217,34 +217,34 @@ pub struct SubTurn {
     pub seat: u8,
     pub adventurer: u8,
     pub(crate) here: CellId,
-    /// Land moves since the beginning or the last rest.
+    /// Land moves since the start of the turn or the last rest.
     pub land: u8,
-    /// Upwind moves.
+    /// Upwind moves since then.
     pub upwind: u8,
-    /// Downwind moves and waits.
+    /// Downwind moves and waits since then.
     pub downwind: u8,
-    /// Agents that can no longer rest this Adventurer in this turn.
+    /// Agents where this Adventurer can no longer rest in this turn.
     pub rested: AgentSet,
-    /// The Agent just placed, which cannot rest in this move.
+    /// Agents placed in this move, where the Adventurer cannot rest yet.
     pub just_placed: AgentSet,
     /// True once the free rest is used.
     pub free_rest_used: bool,
     /// True if the turn ends after this move.
     pub over: bool,
-    /// True if the turn is over, but moves of the next may be made at once; a quirk of the scripted order.
+    /// True if the turn is over but moves of the next turn may follow at once. A quirk of the scripted order.
     pub overtime: bool,
     /// Progress within the current move.
     pub done: Done,
-    /// Adventurers of the player that have had their turn: bit by number.
+    /// Adventurers of the player that have finished their turn, as bits by number.
     pub moved: u8,
-    /// Mask of the tile's sides that the Adventurer may cross, whatever lies beyond, if it moves next.
+    /// Mask of the sides that the Adventurer may cross if it moves next, for any cell beyond.
     pub(crate) passable: u8,
-    /// Mask of the sides where it may then roll for a gust, whatever lies beyond.
+    /// Mask of the sides where it may then roll for a gust, for any cell beyond.
     pub(crate) gusts: u8,
 }
 
 impl SubTurn {
-    /// Moves since the beginning or the last rest.
+    /// Moves since the start of the turn or the last rest.
     #[inline]
     pub fn total(&self) -> u8 {
         self.land + self.upwind + self.downwind
@@ -255,11 +255,12 @@ impl SubTurn {
 pub enum Step {
     /// Chance draws the first seat.
     Start,
-    /// Chance draws a named card for an Adventurer; the first of two, if there is a choice.
+    /// Chance draws a named card for an Adventurer: seat, number, and the first card if a second one is
+    /// drawn.
     Person(u8, u8, Option<Effect>),
     /// The owner chooses between two named cards.
     ChoosePerson(u8, u8, Effect, Effect),
-    /// Chance draws a map tile to carry, of this colour.
+    /// Chance draws a map tile to carry: seat, number, colour.
     Chart(u8, u8, u8),
     Pick,
     Move,
@@ -275,7 +276,7 @@ pub enum Step {
     Discover,
     /// The player acts on the tile.
     Act,
-    /// Conflicts with the target of this option: wins still needed, losses that end the attempt.
+    /// Conflicts with the target of this option: the wins still needed, and the losses that end the attempt.
     Conflict(u8, u8, u8),
     /// The player chooses the Agent that is moved to this cell, for this price.
     Relocate(CellId, u16),
@@ -303,18 +304,18 @@ const _: () = assert!(
     "indices are masked"
 );
 
-/// A position. Hidden information is only in `hands`; no future order exists.
+/// A position. Only `hands` holds hidden information, and no future order exists.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(crate) step: Step,
     pub(crate) after: After,
     pub(crate) turn: SubTurn,
     pub(crate) round: u16,
-    /// Counts arrivals.
+    /// The number of arrivals so far.
     pub(crate) clock: u32,
     pub(crate) first: u8,
     pub(crate) begun: bool,
-    /// Lead of the first Vault over the second as last evaluated.
+    /// Lead of the first Vault over the second at the last evaluation.
     pub(crate) lead: u32,
     pub(crate) failed: u32,
     pub(crate) discarded: u32,
@@ -322,15 +323,15 @@ pub struct State {
     pub(crate) second_city: CellId,
     pub(crate) players: [Player; MAX_SEATS],
     pub(crate) piles: [Pile; 2],
-    /// Named cards left.
+    /// Named cards not drawn yet.
     pub(crate) persons: [u8; EFFECTS],
-    /// Discovery cards left.
+    /// Discovery cards not drawn yet.
     pub(crate) deck: [u8; CARDS],
     /// Discovery cards used up.
     pub(crate) deck_discards: [u8; CARDS],
-    /// Technologies in hand and not equipped, by seat: known to their owner alone.
+    /// Technologies in hand and not equipped, by seat. Only their owner knows them.
     pub(crate) hands: [[u8; EFFECTS]; MAX_SEATS],
-    /// The public part of the hands: Technologies that were used and went back.
+    /// The public part of the hands: Technologies that were used and returned to the hand.
     pub(crate) seen_hands: [[u8; EFFECTS]; MAX_SEATS],
     pub(crate) map: Map,
 }
@@ -340,10 +341,10 @@ impl Clone for State {
         Self { map: self.map.clone(), ..*self }
     }
 
-    /// Copies only what is in use, and nothing twice, because every episode starts with it.
+    /// Copies only the cells in use of the map, because every episode starts with this copy.
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        // All fields are named, so that a new one cannot be forgotten.
+        // All fields are named, so a new field cannot be forgotten.
         #[rustfmt::skip]
         let Self {
             step, after, turn, round, clock, first, begun, lead, failed, discarded, second_city, players, piles,
@@ -386,7 +387,7 @@ impl State {
     /// The player whose turn it is.
     #[inline(always)]
     pub(crate) fn owner(&self) -> &Player {
-        // There are exactly four players, so the mask merely avoids the bounds check.
+        // There are four players, so the mask changes nothing and avoids a bounds check.
         &self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 
@@ -437,7 +438,7 @@ impl State {
         self.turn.here
     }
 
-    /// Starts the turn of this Adventurer; also used to clear the turn before one is picked.
+    /// Starts the turn of this Adventurer. It also clears the turn before an Adventurer is chosen.
     #[inline]
     pub(crate) fn start_turn(&mut self, seat: u8, moved: u8, adventurer: u8) {
         self.turn = SubTurn { seat, moved, adventurer, ..SubTurn::default() };

@@ -1,4 +1,4 @@
-//! Directions, winds, kinds of tile and the catalogue they come from.
+//! Directions, winds, kinds of tile, and the catalogue of tiles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,7 +49,7 @@ impl Dir {
 }
 
 choice! {
-    /// The direction a tile's wind blows to.
+    /// The direction towards which a tile's wind blows.
     pub enum Wind { NorthEast = "NE", SouthEast = "SE", SouthWest = "SW", NorthWest = "NW" }
 }
 
@@ -60,20 +60,20 @@ impl Wind {
         Self::ALL[(self as usize + quarters) & 3]
     }
 
-    /// Returns true if it blows across a way in this direction.
+    /// Returns true if the wind blows across a way in this direction.
     #[inline]
     pub const fn blows_across(self, dir: Dir) -> bool {
         (self as u8 & 1) != (dir as u8 & 1)
     }
 
-    /// The side of the edge "downwind, reached clockwise" (`dc`) of a tile with this wind; `da`, `uc` and
-    /// `ua` follow anticlockwise, opposite and clockwise of it.
+    /// The side of the edge `dc` ("downwind, reached clockwise") of a tile with this wind. The next sides
+    /// clockwise are those of `ua`, `uc` and `da`.
     #[inline]
     pub const fn downwind_clockwise(self) -> Dir {
         Dir::from_index(self as usize + 1)
     }
 
-    /// The side of the edge "downwind, reached anticlockwise" (`da`).
+    /// The side of the edge `da` ("downwind, reached anticlockwise").
     #[inline]
     pub const fn downwind_anticlockwise(self) -> Dir {
         Dir::from_index(self as usize)
@@ -98,10 +98,10 @@ impl Edges {
     pub const WATER: Edges = Edges(0);
     pub const LAND: Edges = Edges(15);
 
-    /// Such as `WWLW`.
+    /// The letters of the edges, such as `WWLW`.
     #[inline]
     pub const fn word(self) -> &'static str {
-        /// By bits, lowest first.
+        /// Words by the value of the bits; the first letter is the lowest bit.
         const WORDS: [&str; 16] = [
             "WWWW", "LWWW", "WLWW", "LLWW", "WWLW", "LWLW", "WLLW", "LLLW", //
             "WWWL", "LWWL", "WLWL", "LLWL", "WWLL", "LWLL", "WLLL", "LLLL",
@@ -149,7 +149,7 @@ choice! {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
-    /// Nothing.
+    /// No mark.
     Plain,
     Wonder,
     Disaster,
@@ -161,12 +161,12 @@ pub enum Mark {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Kind {
     pub back: Back,
-    /// Relative to its wind.
+    /// The edges relative to the wind.
     pub edges: Edges,
     pub mark: Mark,
 }
 
-/// The face of a tile of this kind: its edges and its sign, as in `WWLW*`.
+/// The face of a tile of this kind: its edges and its mark, as in `WWLW*`.
 pub(crate) struct Face(pub Kind);
 
 impl fmt::Display for Face {
@@ -236,13 +236,13 @@ pub type Stock = (Kind, u8);
 /// The tiles as counted in the printed guide.
 pub const GUIDE_TILES: &str = include_str!("../data/tiles-guide.csv");
 
-/// Counts include wonders and disasters.
+/// The tiles of the original's file. Counts include wonders and disasters.
 pub const CSV_TILES: &str = include_str!("../data/tiles-csv.csv");
 
 const HEAD: &str = "back,edges,plain,wonder,disaster";
 
-/// Parses one line per back and edges, with the numbers of plain tiles, wonders and disasters. The
-/// error has the line and what was expected there.
+/// Parses one line per back and edges, with the numbers of plain tiles, wonders and disasters. The error
+/// names the line and the expected text.
 pub fn parse_catalogue(text: &str) -> Result<Vec<Stock>, String> {
     let mut stock: Vec<Stock> = Vec::new();
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

@@ -1,4 +1,4 @@
-//! The only home of rule constants: parameters, presets, profiles, and their consistency checks.
+//! The rule constants, all in one place: parameters and their consistency checks.
 
 use meeple_core::{choice, params};
 
@@ -11,7 +11,7 @@ pub const MAX_AGENTS: usize = 8;
 pub const MAX_DEALT: usize = 4 * (30 + 15);
 /// Upper bound on the distance of the Mythical City.
 pub const MAX_MYTHICAL_DISTANCE: i16 = 40;
-/// Capacity of a Chest; any surplus goes back to the bank. The printed game has pieces for 300.
+/// Capacity of a Chest; any surplus returns to the bank. The printed game has pieces for 300.
 pub const MAX_CHEST: u16 = 3000;
 
 choice! {
@@ -29,7 +29,7 @@ choice! {
     pub enum Mythical { None = "none", Fixed = "fixed", InLandPile = "in_land_pile" }
     /// The rule for the first player.
     pub enum Start { GustRoll = "gust_roll", Uniform = "uniform", FirstSeat = "first_seat" }
-    /// The look of a city's edges to its neighbours.
+    /// The kind of a city's edges, as seen by adjacent tiles.
     pub enum CityEdges { Land = "land", Water = "water" }
     /// The edges of Disaster tiles.
     pub enum DisasterEdges { ByBack = "by_back", AllLand = "all_land" }
@@ -226,30 +226,30 @@ pub struct Limits {
     pub upwind: u8,
 }
 
-/// The kinds of one colour with their numbers, and the number of dealt tiles.
+/// The tiles of one colour: kinds with their numbers, and the number of dealt tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Deal {
     pub stock: Vec<Stock>,
     pub dealt: u16,
-    /// The number that the parameters request.
+    /// The number of dealt tiles that the parameters request.
     pub wanted: u16,
 }
 
 impl Variant {
-    /// Limits of moves with a loaded and with an empty Chest, cards apart.
+    /// Limits of moves with a loaded and with an empty Chest, without the effects of cards.
     pub(crate) fn limits(&self) -> [Limits; 2] {
         let Self { moves, land_moves: land, upwind_moves: upwind, .. } = *self;
-        // An empty Chest never slows down.
+        // An empty Chest never lowers a limit.
         let unburdened = (self.unburdened_land_moves.max(land), self.unburdened_upwind_moves.max(upwind));
         [(land, upwind), unburdened].map(|(land, upwind)| Limits { moves, land, upwind })
     }
 
-    /// Set if the Mythical City lies on the map from the start.
+    /// Returns true if the Mythical City lies on the map from the start.
     pub fn has_second_city(&self, seats: usize) -> bool {
         self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)
     }
 
-    /// R17: returns true if a pirate or another Adventurer may not enter known disasters.
+    /// R17: returns true if an Adventurer, pirate or not, may not enter known disasters.
     #[inline]
     pub(crate) fn bars_from_disasters(&self, is_pirate: bool) -> bool {
         !is_pirate && self.disaster_entry != DisasterEntry::Anyone
@@ -274,7 +274,7 @@ impl Variant {
         }
     }
 
-    /// Probability of courting a disaster successfully, which happens when the rolls match.
+    /// Probability that courting a disaster succeeds; with the die, the two rolls must match.
     pub fn courting_probability(&self) -> f64 {
         match self.conflict {
             Conflict::Die => 1.0 - self.conflict_probability(),
@@ -332,7 +332,7 @@ impl Variant {
             if kind.mark != Mark::Disaster {
                 continue;
             }
-            // R15; in Beginner disasters stay in the box unless the file counts them among the plain tiles.
+            // R15. In Beginner, disasters stay in the box unless the file counts them among the plain tiles.
             if self.disaster_edges == DisasterEdges::AllLand {
                 kind.edges = Edges::LAND;
             } else if kind.edges != (if kind.back == Back::Water { Edges::WATER } else { Edges::LAND }) {
@@ -346,7 +346,7 @@ impl Variant {
             }
         }
         if !self.inland && self.catalogue != Catalogue::Guide {
-            // The file's counts include the disaster: in Beginner it is an ordinary tile.
+            // The file's counts include disasters, which are ordinary tiles in Beginner.
             let missing: Vec<Stock> =
                 parse_catalogue(text)?.into_iter().filter(|(kind, _)| kind.mark == Mark::Disaster).collect();
             for (disaster, count) in missing {
@@ -378,7 +378,7 @@ impl Variant {
                 ));
             }
             match self.supply {
-                // R2: capped at what there is.
+                // R2: the deal is capped at the tiles of the catalogue.
                 Supply::PerPlayerCapped => {
                     let wanted = wanted * seats as u16;
                     Ok(Deal { stock, dealt: there.min(wanted), wanted })
@@ -408,7 +408,7 @@ impl Variant {
     }
 }
 
-/// The error for too many tiles of one kind. In Beginner a file's disasters count as plain tiles.
+/// The error for too many tiles of one kind. In Beginner, a file's disasters count as plain tiles.
 fn too_many_alike(plain: Kind, there: u8, disasters: u8) -> String {
     let sum = u32::from(there) + u32::from(disasters);
     format!(

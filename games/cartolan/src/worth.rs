@@ -1,6 +1,6 @@
-//! The worth of an Adventurer's errands and of positions, in wealth.
+//! The value of an Adventurer's errands and of positions, in wealth.
 //!
-//! Agents, hints and encodings share it. Agents calculate with 64 bits, encodings with 32.
+//! Agents, hints and encodings share these values. Agents compute with 64 bits, encodings with 32.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -47,13 +47,12 @@ params! {
     }
 }
 
-/// Weights of the tuned merchant. Found by the second command in docs/reference/learning.md, which
-/// continued from the
-/// first.
+/// Weights of the tuned merchant, found by the second command in docs/reference/learning.md. That search
+/// continued from the result of the first command.
 pub(crate) const TUNED: &str = "rate=0.278,chart=0.0219,boredom=0,fear=0.515,haste=0.67,risk=0,patience=84,trifle=0.939,\
     finish=37.8,wealthy=1,prize=4,settle=0";
 
-/// Weights of encodings: about those of the tuned merchant. They stay the same within a version.
+/// Weights of encodings, close to those of the tuned merchant. They do not change within a version.
 pub(crate) const ENCODED: Weights = Weights {
     rate: 0.28,
     chart: 0.0,
@@ -70,11 +69,11 @@ pub(crate) const ENCODED: Weights = Weights {
     settle: 0,
 };
 
-/// Value of a robbery relative to its prize, as the victim loses it, too.
+/// Value of a robbery relative to its prize. It exceeds 1 because the victim loses the wealth.
 const ROBBED: f64 = 1.3;
-/// Value of a pirate's Chest relative to its wealth.
+/// Value of seizing a pirate's Chest, relative to its wealth.
 const SEIZED: f64 = 0.3;
-/// Tiles that should be left on arrival at home, when the end is near.
+/// Number of tiles that should be left on arrival at home when the end is near.
 const RESERVE: f64 = 2.0;
 
 /// A floating-point number.
@@ -101,20 +100,22 @@ impl Number for f64 {
 /// Terms that all errands of an Adventurer share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms<F> {
-    /// Value of a placed tile.
+    /// Value of a placed tile, apart from its mark.
     chart: F,
-    /// The same by colour, when few are left.
+    /// By colour: additional value of a placed tile, which grows as the tiles run out.
     finish: [F; 2],
     /// Wealth that a disaster takes.
     at_risk: F,
-    /// Value of a move.
+    /// Cost of a move.
     pub price: F,
 }
 
 impl Weights {
-    /// `lead` is the seat's lead, `at_risk` the wealth that a disaster takes.
+    /// The terms for an Adventurer with this Chest. `lead` is the seat's lead, `at_risk` the wealth that a
+    /// disaster takes.
     pub fn terms<F: Number>(&self, seen: &Observation<'_>, lead: i64, chest: u16, at_risk: u16) -> Terms<F> {
-        // The leader wins when tiles run out, and a long game needs new wonders.
+        // The leader wins when the tiles run out. The second term favours placed tiles in a long game, which
+        // needs new wonders.
         let chart = F::of(if lead > 0 { self.chart } else { 0.0 });
         // The last tiles of a colour decide the game, in favour of the leader.
         let finish = F::of(self.finish) * F::of(lead.signum() as i8);
@@ -131,7 +132,7 @@ impl Weights {
     }
 
     /// Returns true if an Adventurer should bring its Chest home, in `home` moves, because the tiles run out.
-    /// If this `was_due` before, it stays so while the Chest is worth it.
+    /// If the return `was_due` before, it stays due while the Chest is large enough.
     pub fn fears_end<F: Number>(&self, seen: &Observation<'_>, chest: u16, home: u16, was_due: bool) -> bool {
         let variant = seen.variant();
         let left = match variant.inland {
@@ -140,15 +141,15 @@ impl Weights {
         };
         let crews: u8 = seen.players().iter().map(|player| player.adventurers).sum();
         let turns = F::of(home.min(MAX_HOME)) / F::of(variant.moves);
-        // The longer the game has lasted, the less likely the end is near.
+        // In a long game the end of the tiles is less likely to be near.
         let patience = F::of(self.patience);
         let near = patience / (patience + F::of(seen.round()));
         let gone = near * (F::of(self.fear) * turns * F::of(crews - 1) + F::of(RESERVE));
-        // A small Chest decides nothing once Vaults are large.
+        // A small Chest decides nothing when Vaults are large.
         chest > 0 && F::of(chest) * near >= F::of(self.trifle) && (was_due || F::of(left) < gone)
     }
 
-    /// The gain from a conflict won against another Adventurer; 0 if it is left alone.
+    /// The gain from a won conflict with another Adventurer; 0 if an attack is not worthwhile.
     pub fn prize<F: Number>(&self, seen: &Observation<'_>, own: &Adventurer, other: &Adventurer) -> F {
         if other.pirate {
             F::of(seen.variant().arrest_reward) + F::of(other.chest) * F::of(SEIZED)
@@ -159,18 +160,18 @@ impl Weights {
         }
     }
 
-    /// Returns true if robbing is worthwhile, given both Chests.
+    /// Returns true if a robbery is worthwhile, given both Chests.
     pub fn would_rob(&self, own: u16, other: u16) -> bool {
         self.robs && half_taken(other) >= self.prize && own <= other
     }
 }
 
-/// Returns true if a seat wins by banking this Chest.
+/// Returns true if a seat wins when it banks this Chest.
 pub(crate) fn wins_by_banking(seen: &Observation<'_>, lead: i64, chest: u16) -> bool {
     chest > 0 && lead + i64::from(chest) > i64::from(seen.variant().margin)
 }
 
-/// The wealth that a visit to a cell brings a seat's Adventurer.
+/// The wealth that a seat's Adventurer gets by a visit to a cell.
 #[inline]
 pub(crate) fn visit(seen: &Observation<'_>, seat: usize, adventurer: &Adventurer, cell: &Cell) -> u16 {
     let trades = cell.ground == Ground::Wonder && options::can_trade(adventurer, cell);
@@ -192,18 +193,18 @@ fn reward(variant: &Variant, back: Back, target: &Cell, is_pirate: bool) -> u16 
 /// The prospects of an exploration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prospect<F> {
-    /// The reward of a wonder times its probability.
+    /// The reward for a wonder times its probability.
     wonder: F,
     /// Probability that a tile is placed.
     placed: F,
     /// Probability that a disaster is placed.
     disaster: F,
-    /// Wealth for edges that the tile meets.
+    /// Wealth for the edges that the tile meets.
     gap: F,
 }
 
 impl<F: Number> Prospect<F> {
-    /// The prospects over a side of a cell, with a tile of this colour.
+    /// The prospects of an exploration over a side of a cell that draws a tile of this colour.
     #[inline]
     pub fn of<const PLACES: usize>(
         seen: &Observation<'_>,
@@ -231,29 +232,29 @@ impl<F: Number> Prospect<F> {
 }
 
 // Weights of positions, in wealth of a Vault. Source: a logistic regression of the win on the differences
-// between two merchants, at the starts of turns; rounded.
+// between two merchants at the start of turns, rounded.
 
 const CHEST: f64 = 1.1;
-/// Part of the Chest that each move of the path home deducts.
+/// Share of the Chest that each move of the path home costs.
 const MOVE_HOME: f64 = 0.025;
-/// Being a pirate: it excludes trades and allows arrests.
+/// Value of a pirate, which cannot trade and may be arrested.
 const PIRATE: f64 = -3.0;
-/// A nearby wonder to trade at.
+/// Value of a wonder at distance 0 where the Adventurer can trade.
 const WONDER: f64 = 0.5;
-/// A Chest that others may rob soon, for each of them.
+/// Value per rival that may soon rob the Chest.
 const PREY: f64 = -0.15;
-/// Being the player to move.
+/// Value of the next move.
 const MOVE: f64 = 0.7;
 
-/// Distance in steps from which a wonder is not near.
+/// Distance in steps at which a wonder has lost its value.
 const WONDER_DISTANCE: f64 = 10.0;
 /// Distance in steps within which another Adventurer may rob.
 const ROBBER_DISTANCE: u32 = 3;
 /// Upper bound on the counted moves of the path home.
 const MAX_COUNTED_HOME: u16 = 40;
 
-/// The expected final wealth of a seat if the game ended soon. `home` gives the cost of the path home from a
-/// cell.
+/// The expected final wealth of a seat, assuming that the game ends soon. `home` gives the cost of the path
+/// home from a cell.
 pub(crate) fn final_wealth(seen: &Observation<'_>, seat: usize, home: impl Fn(CellId) -> u16) -> f64 {
     let map = seen.map();
     let player = &seen.players()[seat];

@@ -1,4 +1,4 @@
-//! Actions: the pieces that an owner moves in a turn.
+//! Actions: the pieces that an owner sends in a turn.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +11,9 @@ use crate::board::Direction;
 
 /// Pieces that leave one square, by direction.
 ///
-/// Its text form is `ROW,COLUMN:` and then direction and count for every direction that is used, in the
-/// order n, s, e, w: `0,3:n2e1` sends two pieces north and one east. Rows, columns and counts may be
-/// negative, so that nonsense can be understood and refused with a reason.
+/// The text form is `ROW,COLUMN:`, then direction and count for every direction that is used, in the order n,
+/// s, e, w. For example, `0,3:n2e1` sends two pieces north and one east. Rows, columns and counts may be
+/// negative, so that illegal input can be parsed and rejected with a reason.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Departure {
     pub row: i16,
@@ -22,12 +22,12 @@ pub struct Departure {
     pub counts: [i32; 4],
 }
 
-/// A whole turn: departures, in any order. Several may leave the same square; pieces that no departure names
-/// stay. The default is the empty turn, which is always legal.
+/// A whole turn: departures in any order. Several departures may leave the same square. Pieces that no
+/// departure names stay. The default is the empty turn, which is always legal.
 ///
-/// The text form is the departures' text forms separated by blanks; the empty turn is `-`. The JSON form is a
-/// list of `[row, column, direction, count]`. Reading it merges consecutive entries of the same origin, so
-/// the result is equal in effect but perhaps not in grouping.
+/// The text form has the departures' text forms, separated by blanks; the empty turn is `-`. The JSON form is
+/// a list of `[row, column, direction, count]`. Parsing it merges consecutive entries with the same origin.
+/// So the result has the same effect, but possibly another grouping.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Action(pub Vec<Departure>);
 
@@ -46,7 +46,7 @@ impl Action {
         self.0.push(departure);
     }
 
-    /// The moves one by one: row, column, direction and a non-zero count.
+    /// The moves one by one: row, column, direction, and a count other than 0.
     pub fn moves(&self) -> impl Iterator<Item = (i16, i16, Direction, i32)> + '_ {
         self.0.iter().flat_map(|departure| {
             let counts = departure.counts.iter().zip(Direction::ALL);
@@ -64,7 +64,7 @@ impl fmt::Display for Departure {
 }
 
 impl WriteText for Departure {
-    // Without formatting machinery, because records of long games contain many of these.
+    // The formatting machinery would be too slow, because records of long games contain many departures.
     fn write_text(&self, text: &mut TextWriter<'_>) {
         match self.short() {
             Some([place, leaving]) => {
@@ -77,8 +77,8 @@ impl WriteText for Departure {
 }
 
 impl Departure {
-    /// The text in two parts, if row and column have at most two digits and each count one, as nearly always.
-    /// It is composed without a branch per direction.
+    /// The text in two parts; `None` unless row and column have at most two digits and each count has one, as
+    /// in nearly all cases. It has no branch per direction.
     #[inline]
     fn short(&self) -> Option<[Letters; 2]> {
         if self.counts.iter().any(|count| !(0..10).contains(count)) {
@@ -149,7 +149,7 @@ impl FromStr for Departure {
     }
 }
 
-/// Parses a whole number without plus sign or blanks.
+/// Parses a whole number without a plus sign or blanks.
 fn integer<T: FromStr>(text: &str) -> Option<T> {
     if text.starts_with('+') { None } else { text.parse().ok() }
 }

@@ -1,9 +1,10 @@
-//! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
+//! The adapter for bots of the original: recognition, and the files that run them unchanged.
 
 use meeple_core::python_source::defines;
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Functions that move an owner's pieces, and a stand-in for the library of their boards.
+/// Recognises functions that move an owner's pieces. One file replaces the library that the bots use for
+/// boards.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "movers",
     prefix: None,

@@ -3,7 +3,7 @@
 use meeple_core::choice;
 
 choice! {
-    /// The direction of a move. The order is that of every list: n, s, e, w.
+    /// The direction of a move. All lists have this order: n, s, e, w.
     pub enum Direction {
         /// One row up; from the top row to the bottom row.
         North = "n",
@@ -23,19 +23,21 @@ pub struct Square {
     pub column: u8,
 }
 
-/// Tables of a board of one size. Squares are numbered row by row.
+/// Tables for a board of one size. Squares are numbered row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     size: usize,
-    /// Neighbours of each square in the order n, s, e, w; padded to [`Board::padded`] entries.
+    /// Neighbours of each square in the order n, s, e, w, padded to [`Board::padded`] entries.
     pub(crate) neighbours: Vec<[u16; 4]>,
-    /// The neighbours as sets of [`Board::words`] words each; only for boards of up to 256 squares.
+    /// The neighbours of each square as a set of [`Board::words`] words; only for boards of up to 256
+    /// squares.
     pub(crate) near: Vec<u64>,
-    /// Row and column of each square; padded.
+    /// Row and column of each square, padded to [`Board::padded`] entries.
     pub(crate) places: Vec<Square>,
 }
 
-/// Classes of sizes for which the inner loops are compiled. With a known length no index needs a check.
+/// Classes of board sizes for which the inner loops are compiled. A known length makes bounds checks of
+/// indices unnecessary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Up to 8 x 8: sets of one word.
@@ -68,7 +70,8 @@ impl Class {
     }
 }
 
-/// Calls a function that is generic over the padded number of squares and the words of a set.
+/// Calls a function with the generic arguments of the class: the padded number of squares, and the words of a
+/// set.
 macro_rules! by_class {
     ($class:expr, $($function:ident)::+ ( $($argument:expr),* )) => {
         match $class {
@@ -139,7 +142,7 @@ pub(crate) fn remove(set: &mut [u64], member: usize) {
     set[member / 64] &= !(1 << (member % 64));
 }
 
-/// The members of a set in ascending order.
+/// The members of a set, in ascending order.
 #[inline]
 pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(word, bits)| {
@@ -155,8 +158,8 @@ pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Calls a function with the members of a set in ascending order. It is faster than the iterator of
-/// [`members`], whose state would be kept in memory.
+/// Calls a function with the members of a set, in ascending order. It is faster than [`members`], whose
+/// iterator keeps its state in memory.
 #[inline]
 pub(crate) fn each_member(set: &[u64], mut call: impl FnMut(usize)) {
     for (word, bits) in set.iter().enumerate() {
@@ -168,13 +171,13 @@ pub(crate) fn each_member(set: &[u64], mut call: impl FnMut(usize)) {
     }
 }
 
-/// The number of members of a set; fast if most words are empty.
+/// The number of members of a set. It is fast if most words are empty.
 #[inline]
 pub(crate) fn size(set: &[u64]) -> usize {
     set.iter().map(|word| if *word == 0 { 0 } else { word.count_ones() as usize }).sum()
 }
 
-/// The smallest member that is at least `from`.
+/// The smallest member that is at least `from`; `None` if there is none.
 #[inline]
 pub(crate) fn next_member(set: &[u64], from: usize) -> Option<usize> {
     let mut word = from / 64;

@@ -1,4 +1,4 @@
-//! The briefing of a player before its turn: changes of its squares, and possible captures.
+//! The briefing of a player before its turn: changes of its squares, and captures that are possible now.
 
 use meeple_core::Seat;
 
@@ -14,7 +14,7 @@ pub(crate) fn since_last_turn(
     style: &BoardStyle,
 ) -> Option<String> {
     let own = seat.index() as u16;
-    // The board after the last turn, coins included; for the first turn the start.
+    // The board after the player's last turn, with its coins decided. Before the first turn it is the start.
     let record = Record::from_events(events.iter().copied())?;
     let last = record.turns().iter().rposition(|turn| turn.owner == own);
     let (owners, numbers) = record.board_after(last.map_or(0, |last| last + 1));
@@ -45,17 +45,17 @@ pub(crate) fn since_last_turn(
     Some(format!("your squares since your last turn: {}{rest}", parts.join("; ")))
 }
 
-/// A square next to one of the mover's, and the result of attacking it.
+/// A square adjacent to one of the mover's, and the effect of an attack on it.
 pub(crate) struct Target {
-    /// The input that sends all pieces there.
+    /// The input that sends all pieces of the mover's square there.
     pub text: String,
     pub effect: String,
-    /// Attackers minus defenders: above 0 takes the square, 0 tosses a coin.
+    /// Attackers minus defenders: above 0 the square is taken, at 0 a coin decides.
     ahead: i64,
 }
 
-/// Possible captures with all pieces of one square, best first: certain ones before coins, then by surplus of
-/// attackers.
+/// Possible captures with all pieces of one square, best first. Certain ones precede coins; then a larger
+/// surplus of attackers comes first.
 pub(crate) fn targets(seen: &Observation<'_>, seat: Seat, style: &BoardStyle) -> Vec<Target> {
     let own = seat.index() as u16;
     let mut targets = Vec::new();

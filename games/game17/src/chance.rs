@@ -6,9 +6,9 @@ wording! {
     /// One chance outcome.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Chance {
-        /// In set-up: this owner gets the next square, row by row.
+        /// In the set-up: the owner of the next square, row by row.
         Place(owner: u16 [0..]) = "place {owner}",
-        /// In set-up: this owner is next in the turn order.
+        /// In the set-up: the next owner in the turn order.
         Next(owner: u16 [0..]) = "next {owner}",
         /// The coin of the first tied square.
         Coin(coin: Coin) = "coin {coin}",
@@ -16,11 +16,10 @@ wording! {
 }
 
 choice! {
-    /// The winner of a coin.
+    /// The winner of a coin toss.
     pub enum Coin {
-        /// The mover.
         Mover = "mover",
-        /// The owner of the square.
+        /// The owner of the square before the turn.
         Owner = "owner",
     }
 }

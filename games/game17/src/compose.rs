@@ -1,7 +1,7 @@
-//! The composer: a turn built move by move from square, direction and count.
+//! The composer: builds a turn move by move, each from square, direction and count.
 //!
-//! The text of an unfinished turn is its moves, `3,4:n2` each, separated by blanks. The last may be open:
-//! `3,4` has a square, `3,4:n` a direction too.
+//! The text of an unfinished turn has its moves, such as `3,4:n2`, separated by blanks. The last move may be
+//! incomplete: `3,4` has only a square, `3,4:n` a square and a direction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::style::BoardStyle;
 
 const SUGGESTED: usize = 6;
 
-/// Above this number, squares are chosen by rows first.
+/// If there are more squares than this, the row is chosen first.
 const MAX_SQUARES: usize = 24;
 
-/// Up to this number of pieces every count is offered.
+/// If there are at most this many pieces, every count is offered.
 const MAX_COUNTS: u32 = 20;
 
 struct Move {
@@ -38,8 +38,9 @@ struct Draft<'v, 'a> {
     style: BoardStyle,
     moves: Vec<Move>,
     open: Option<Open>,
-    /// Pieces by square.
+    /// Pieces that leave, by square.
     leaving: BTreeMap<usize, u32>,
+    /// Pieces that arrive, by square.
     coming: BTreeMap<usize, u32>,
 }
 
@@ -102,7 +103,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// Parses a square of the mover that has unsent pieces.
+    /// Parses a square of the mover that still has unsent pieces.
     fn square(&self, text: &str) -> Result<usize, String> {
         let wrong = || format!("expected one of your squares as ROW,COLUMN with pieces left, found '{text}'");
         let size = self.seen.size();
@@ -131,7 +132,7 @@ impl Draft<'_, '_> {
         format!("row {}, column {}", place.row, place.column)
     }
 
-    /// The result, in words, if `coming` pieces arrive at a square in total.
+    /// The effect, in words, if `coming` pieces arrive at a square in total.
     fn effect(&self, square: usize, coming: u32) -> String {
         let stands = self.seen.numbers()[square];
         if self.is_own(square) {
@@ -139,7 +140,7 @@ impl Draft<'_, '_> {
         }
         let owner = self.style.title(self.seen.owners()[square]);
         match coming.cmp(&stands) {
-            // R3.7, R3.8.
+            // R3.7, R3.8: the majority takes the square, and a coin decides ties.
             std::cmp::Ordering::Greater => format!("takes it from {owner}"),
             std::cmp::Ordering::Equal => format!("a coin decides between you and {owner}"),
             std::cmp::Ordering::Less => format!("too few, {owner} keeps it and your pieces"),
@@ -208,7 +209,7 @@ impl Draft<'_, '_> {
         )
     }
 
-    /// Moves of all unsent pieces of a square that take another or toss a coin for it, best first.
+    /// Moves of all unsent pieces of a square that take another square or lead to a coin, best first.
     fn suggestions(&self, base: &str) -> Vec<Addition> {
         let mut found = Vec::new();
         for square in self.senders() {
@@ -304,7 +305,7 @@ impl Draft<'_, '_> {
     fn counts(&self, base: &str, square: usize, direction: Direction) -> Vec<Addition> {
         let (left, to) = (self.left(square), self.towards(square, direction));
         let came = self.coming.get(&to).copied().unwrap_or(0);
-        // The counts that take the square, toss a coin for it, or leave one piece behind.
+        // These counts take the square, lead to a coin, leave one piece behind, or send half.
         let needed = self.seen.numbers()[to].saturating_sub(came);
         let mut counts: BTreeSet<u32> = (1..=left.min(MAX_COUNTS)).collect();
         counts.extend([needed, needed + 1, left / 2, left - 1]);

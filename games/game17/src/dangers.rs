@@ -4,39 +4,39 @@ use meeple_core::Seat;
 
 use crate::observe::Observation;
 
-/// An owner with more squares than this counts as a planner, one with fewer as a zombie.
+/// An owner with more squares than this counts as a planner, any other as a zombie.
 pub(crate) const PLANS: u32 = 4;
 
-/// Kinds of owners: of few squares, of more, and the strongest of the latter.
+/// Number of kinds of owners: zombies, planners, and the strongest planner.
 pub(crate) const KINDS: usize = 3;
 
-/// Exposed and takeable squares, each with the pieces on them.
+/// Exposed and takeable squares. Pairs are `[squares, pieces on them]`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Dangers {
-    /// The strongest owner of more than [`PLANS`] squares.
+    /// The strongest planner among the other owners.
     pub(crate) rival: Option<Seat>,
-    /// Own pieces beside squares of others.
+    /// Number of own pieces on squares adjacent to squares of others.
     pub(crate) front: u32,
-    /// Own squares without pieces.
+    /// Number of own squares without pieces.
     pub(crate) empty: u32,
-    /// Own squares that a single owner of a kind can surely take before the next own turn.
+    /// Own squares that a single owner of a kind can certainly take before the next own turn.
     pub(crate) exposed: [[u32; 2]; KINDS],
-    /// Expected losses to owners of few squares, if their pieces move at random.
+    /// Expected losses to zombies, if their pieces move at random: `[squares, pieces]`.
     pub(crate) at_risk: [f32; 2],
-    /// Squares of owners of a kind that adjacent own pieces can surely take.
+    /// Squares of owners of a kind that adjacent own pieces can certainly take.
     pub(crate) takeable: [[u32; 2]; KINDS],
-    /// Squares of owners of a kind that are adjacent to own ones.
+    /// Squares of owners of a kind that are adjacent to own squares.
     pub(crate) beside: [[u32; 2]; KINDS],
 }
 
 impl Dangers {
-    /// The dangers of an owner; zeros before and after the game.
+    /// The dangers of an owner; all zero before and after the game.
     pub(crate) fn of(seen: &Observation<'_>, seat: Seat) -> Self {
         let mut dangers = Self::default();
         let Some(mover) = seen.mover() else { return dangers };
         let (owners, numbers) = (seen.owners(), seen.numbers());
         let count = owners.len();
-        // Ties go to the first in turn order, so that the result does not depend on seat numbers.
+        // The first in turn order wins ties, so the result does not depend on seat numbers.
         let until =
             |owner: Seat| (seen.turn_place(owner.index()) + count - seen.turn_place(mover.index())) % count;
         let plans = |owner: &Seat| *owner != seat && seen.squares_of(*owner) > PLANS;
@@ -45,7 +45,7 @@ impl Dangers {
         };
         dangers.rival = Seat::all(count).filter(plans).max_by_key(strength);
         let own = seat.index() as u16;
-        // In the last round, owners that have had their turn have no other.
+        // In the last round, owners that have had their turn get no other.
         let has_turn = |owner: u16| {
             seen.rounds_left() > 0 || seen.turn_place(owner.into()) >= seen.turn_place(mover.index())
         };
@@ -69,7 +69,7 @@ impl Dangers {
                 let mut here = 0;
                 let mut is_beside = false;
                 for (place, near) in around.iter().enumerate() {
-                    // On boards of side 1 and 2 a square is a neighbour twice.
+                    // On boards of side 1 and 2, a square can be a neighbour twice.
                     if owners[*near] == own && !around[..place].contains(near) {
                         here += numbers[*near];
                         is_beside = true;
@@ -94,7 +94,7 @@ impl Dangers {
                     continue;
                 }
                 is_front = true;
-                // Every owner around counts once, with all its adjacent pieces.
+                // Every adjacent owner counts once, with all its adjacent pieces.
                 let is_first = around[..place].iter().all(|before| owners[*before] != other);
                 if !is_first || !has_turn(other) {
                     continue;
@@ -121,17 +121,18 @@ impl Dangers {
     }
 }
 
-/// Bounds of the table of probabilities: pieces of a zombie around a square, and pieces on it.
+/// Upper bound on a zombie's pieces around a square in the table of probabilities.
 const AROUND: usize = 32;
+/// Upper bound on pieces on the square in that table.
 const WITHIN: usize = 16;
 
-/// By pieces around a square and on it: the probability that more arrive than stand there, if each goes in
-/// any of four directions.
+/// The probability that more pieces arrive than stand on a square, by pieces around it and on it. Each piece
+/// moves in one of four directions with equal probability.
 static OVERRUN: [[f32; WITHIN]; AROUND + 1] = overruns();
 
 const fn overruns() -> [[f32; WITHIN]; AROUND + 1] {
     let mut table = [[0.0; WITHIN]; AROUND + 1];
-    // The distribution of the number of arrivals among the pieces considered so far.
+    // The distribution of the number of arrivals among the pieces so far.
     let mut exactly = [0.0; AROUND + 1];
     exactly[0] = 1.0;
     let mut around = 0;
@@ -153,7 +154,7 @@ const fn overruns() -> [[f32; WITHIN]; AROUND + 1] {
     table
 }
 
-/// The probability that a zombie with `around` pieces around a square overruns it.
+/// The probability that a zombie with `around` pieces around a square, on which `on` pieces stand, takes it.
 fn overrun(around: u32, on: u32) -> f32 {
     let row = &OVERRUN[(around as usize).min(AROUND)];
     row.get(on as usize).copied().unwrap_or(0.0)

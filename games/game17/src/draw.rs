@@ -7,13 +7,13 @@ use crate::game::Game17;
 use crate::screen::{Picture, caption};
 use crate::style::{BoardStyle, ZOMBIE_COLOR};
 
-/// Margin around the board, for row and column numbers.
+/// Margin around the board for the numbers of rows and columns.
 const MARGIN: f64 = 0.8;
 
-/// Distance of text lines below the board.
+/// Distance between text lines below the board.
 const LINE: f64 = 0.68;
 
-/// Size of the smallest text, legible on a square as wide as a thumb.
+/// Size of the smallest text. It is legible if a square is as wide as a thumb.
 const SMALL: f64 = 0.46;
 
 /// Grey that is legible on paper.
@@ -21,7 +21,7 @@ const QUIET: Color = Color(0x5f, 0x64, 0x6a);
 
 const LISTED: usize = 6;
 
-/// The board with a bar of squares per side below it.
+/// The drawing of a board, with a bar of squares per side below it.
 pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     let size = picture.size as f64;
     let width = full_width(picture.size);
@@ -46,7 +46,7 @@ pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     scene
 }
 
-/// Small boards need room for text below.
+/// The width of the drawing. Small boards get additional width for the text below.
 fn full_width(size: usize) -> f64 {
     (size as f64).max(8.0) + 2.0 * MARGIN
 }
@@ -90,7 +90,7 @@ fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, le
     }
 }
 
-/// Lines between squares of different owners, except across the edges of the torus.
+/// Draws lines between squares of different owners, except across the edges of the torus.
 fn draw_borders(scene: &mut Scene, picture: &Picture<'_>, left: f64, top: f64) {
     let size = picture.size;
     let mut border = |x1: usize, y1: usize, x2: usize, y2: usize| {

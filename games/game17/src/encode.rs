@@ -1,4 +1,4 @@
-//! The encoding of an observation as numbers, for learners: a summary, and the board as planes.
+//! The encoding of an observation as numbers for learners: a summary, and the board as planes.
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
@@ -34,7 +34,8 @@ const TURN_OF: Meaning = Meaning::share(
     "Plane: places in the turn order from the mover to the owner of the square.",
 );
 
-/// Scale of features about few squares, relative to shares of the board.
+/// Factor of features that concern few squares: shares of a twentieth of the board instead of the whole
+/// board.
 const FINE: f32 = 20.0;
 
 const WORTH: Meaning = Meaning::signed(
@@ -92,12 +93,12 @@ const LATE: f32 = 12.0;
 impl Encode for Game17 {
     const VERSION: u32 = 2;
 
-    /// Planes are the board row by row, from the top left; on a torus any other corner would do. The agents
-    /// behind owners are hidden: zombies are owners like others.
+    /// Planes list the board row by row from the top left. The agents behind owners are hidden, so zombies
+    /// look like other owners.
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let count = self.board.squares();
         let all = count as f32;
-        // The total number of pieces is constant.
+        // The total number of pieces is constant during a game.
         let total = seen.numbers().iter().sum::<u32>().max(1) as f32;
         let mover = seen.mover();
         let coins = seen.tied_squares().next().is_some();
@@ -128,7 +129,7 @@ impl Encode for Game17 {
         sink.field(LEAD, [0, 1].map(|what| own_share[what] - best_share[what]));
         sink.one(SIDES, seen.sides() as f32 / all);
 
-        // During set-up squares have no owners.
+        // During the set-up, squares have no owners.
         let owners = seen.owners();
         let owner = |square: usize| owners.get(square).map(|owner| usize::from(*owner));
         let is_own = |square: usize| owner(square) == Some(seat.index());

@@ -9,31 +9,32 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 /// A changed square: row, column and the new value.
 pub type Change = (u8, u8, u32);
 
-/// Everything in game17 is public.
+/// An event. All events of game17 are public.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The board has been set up: its side, and owner and pieces of each square, row by row.
+    /// The board was set up: its side, and the owner and pieces of each square, row by row.
     Board { size: u8, owners: Vec<u16>, numbers: Vec<u32> },
-    /// Owners, first to last.
+    /// The turn order was drawn: owners, first to last.
     TurnOrder { owners: Vec<u16> },
     /// An owner took its turn.
     Turn(TurnEvent),
-    /// A coin fell on a square: the previous owner, and the owner now.
+    /// A coin decided a square: `from` is the owner before, `owner` the owner after.
     Coin { row: u8, column: u8, from: u16, owner: u16 },
-    /// The game is over: the reason, the owners with most squares, and the number of squares of each.
+    /// The game is over: the reason, the owners with the most squares, and the number of squares of each.
     End { reason: &'static str, winners: Vec<u16>, squares: u16 },
 }
 
-/// A turn as an event: its owner; the squares with a new owner (coins are separate events), with a new number
-/// of pieces, and with a coin to decide, all row by row.
+/// A turn: its round, its owner, and three lists, each row by row. They hold the squares with a new owner,
+/// with a new number of pieces, and with a coin to decide. Owners that change by a coin are in separate
+/// events.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnEvent {
     round: u16,
     owner: u16,
-    /// The three lists in a single allocation, one after the other. For ties the value is 0.
+    /// The three lists in one allocation, one after the other. Ties have the value 0.
     squares: Vec<Change>,
-    /// The ends of the first and second list.
+    /// The ends of the first and the second list.
     ends: [u16; 2],
 }
 
@@ -74,14 +75,14 @@ impl TurnEvent {
         &self.squares[self.ends[0].into()..self.ends[1].into()]
     }
 
-    /// Row and column of the squares where a coin decides.
+    /// Row and column of each square that a coin decides.
     pub fn ties(&self) -> impl ExactSizeIterator<Item = (u8, u8)> + '_ {
         self.squares[self.ends[1].into()..].iter().map(|(row, column, _)| (*row, *column))
     }
 }
 
 impl TurnEvent {
-    /// Appends the event in its serialised form, without a call per number. Between two questions to a bot
+    /// Appends the serialised form of the event, without a call per number. Between two questions to a bot
     /// there are hundreds of turns with a dozen squares each.
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
         let number = |name: &str, number: u16, out: &mut Vec<u8>| {
@@ -124,7 +125,7 @@ fn write_changes(changes: &[Change], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes the start of a list with row and column, which have at most two digits each on the largest board.
+/// Writes the start of a list: row and column, which have at most two digits.
 fn write_place(row: u8, column: u8, out: &mut Vec<u8>) {
     let place = Letters::default().with(b'[').with_number(row.into());
     match place.and_then(|place| place.with(b',').with_number(column.into())) {
@@ -145,7 +146,7 @@ impl Serialize for TurnEvent {
     }
 }
 
-/// A builder of turns that appends the lists one after the other.
+/// A builder of turn events that appends the three lists one after the other.
 pub(crate) struct TurnTeller(TurnEvent);
 
 impl TurnTeller {
@@ -209,7 +210,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// A number with its noun, in the plural unless it is 1.
+/// A number with its noun, which is in the plural unless the number is 1.
 pub(crate) fn count(number: i64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -7,7 +7,7 @@ use crate::record::{Record, RecordError, RecordSummary};
 use crate::screen::{Picture, board_screen};
 use crate::style::BoardStyle;
 
-/// The caption of the board after a number of turns.
+/// The caption of the board after the first `turn` turns.
 pub(crate) fn caption(record: &Record, turn: usize) -> String {
     match turn.checked_sub(1).map(|index| &record.turns()[index]) {
         None => "start".to_owned(),
@@ -15,8 +15,8 @@ pub(crate) fn caption(record: &Record, turn: usize) -> String {
     }
 }
 
-/// Reads a record of the original; `None` if the text is not meant to be one, a JSON object with start boards
-/// and differences.
+/// Reads a record of the original; `None` if the text does not look like one. A record is a JSON object with
+/// start boards and differences.
 pub(crate) fn foreign_record(
     text: &str,
     looks: &[String],

@@ -18,12 +18,12 @@ impl Game17 {
         self.variant.rounds
     }
 
-    /// A custom position in the first round, for puzzles and tests. It is the turn of the first owner with
-    /// pieces in the turn order.
+    /// A custom position in the first round, for puzzles and tests. The mover is the first owner in the turn
+    /// order that has pieces.
     ///
     /// # Errors
-    /// If a list does not have an entry for each square, an id does not exist, the turn order does not name
-    /// every owner once, there is no piece, or there are more than 4 billion.
+    /// If a list does not have one entry per square, or an id does not exist. Also if the turn order does not
+    /// name every owner once, if there is no piece, or if there are more than 4 billion.
     pub fn position(&self, owners: &[u16], numbers: &[u32], order: &[u16]) -> Result<State, SetupError> {
         let count = self.board.squares();
         for (name, found) in [("owners", owners.len()), ("numbers", numbers.len()), ("order", order.len())] {

@@ -1,4 +1,4 @@
-//! Hints for search agents: the hunter's plan, and those of other habits.
+//! Hints for search agents: the hunter's plan, and plans with other habits.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -14,7 +14,7 @@ pub(crate) const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=1
 
 /// Rounds before the end at which squares start to outweigh pieces.
 const LATE: f64 = 12.0;
-/// Weight of pieces before that, relative to squares; both as shares of the total.
+/// Weight of pieces before that relative to squares; both are shares of the total.
 const PIECES: f64 = 0.7;
 
 pub(crate) struct PlanHints {
@@ -31,7 +31,7 @@ impl Hints<Game17> for PlanHints {
         self.searcher = seat;
     }
 
-    /// Returns true once it is the searcher's turn again, so that everybody else has had one.
+    /// Returns true once the searcher moves again, so that every other owner has had a turn.
     fn is_settled(&mut self, position: &Position<'_, Game17>) -> bool {
         position.phase().owes(self.searcher)
     }
@@ -86,7 +86,8 @@ impl Hints<Game17> for PlanHints {
                 candidates.push(action);
             }
         }
-        // The strongest square as a whole, anywhere. Where no capture is certain, all plans may be the same.
+        // Additional candidates: all pieces of the strongest square in one direction. If no capture is
+        // certain, all plans may be equal.
         let numbers = observation.numbers();
         let strongest = observation.squares(seat).max_by_key(|square| numbers[*square]);
         let Some(strongest) = strongest.filter(|square| numbers[*square] > 0) else { return };

@@ -1,4 +1,4 @@
-//! The facts of the game, and its presets.
+//! The metadata of the game: description, presets and figures.
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 

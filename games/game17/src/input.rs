@@ -1,4 +1,4 @@
-//! Typed turns: `3,4 north 2, east 1; 5,6 up`.
+//! Typed turns, such as `3,4 north 2, east 1; 5,6 up`.
 
 use crate::action::Action;
 use crate::board::Direction;
@@ -6,8 +6,8 @@ use crate::observe::Observation;
 
 const FORMS: &str = "expected a square and directions, as in '3,4 north 2' or '3,4 up; 5,6 e1 s3', or 'stay'";
 
-/// Parses a turn: squares as ROW,COLUMN (or `all` for every square of the mover), each with one or more
-/// directions, each with a count or `all`. Without a count all remaining pieces go.
+/// Parses a turn. It has squares as `ROW,COLUMN` (or `all` for every square of the mover), each with one or
+/// more directions, each with a count or `all`. Without a count, all remaining pieces go.
 pub(crate) fn read(seen: &Observation<'_>, text: &str) -> Result<Action, String> {
     let text = text.trim().to_lowercase();
     if ["", "stay", "pass", "-"].contains(&text.as_str()) {
@@ -61,8 +61,8 @@ impl Square {
     }
 }
 
-/// The words of a line, separated by blanks and semicolons, with counts split from directions. A comma
-/// outside of a square separates, too.
+/// The words of a line, separated by blanks, semicolons and colons; counts are split from directions. Commas
+/// and parentheses around a word are removed.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ';' || c == ':') {
@@ -97,7 +97,7 @@ fn square_or_all(seen: &Observation<'_>, word: &str) -> Option<Vec<Square>> {
     }
     let (row, column) = word.split_once(',')?;
     let (row, column): (i16, i16) = (row.parse().ok()?, column.parse().ok()?);
-    // A square outside of the board has nothing to send; the rules report it.
+    // A square outside the board has no pieces to send. The rules report the error.
     let inside = usize::try_from(row).ok().zip(usize::try_from(column).ok());
     let inside = inside.filter(|(row, column)| *row < size && *column < size);
     let left = inside.and_then(|(row, column)| seen.numbers().get(row * size + column)).copied().unwrap_or(0);

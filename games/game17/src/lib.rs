@@ -1,9 +1,9 @@
-//! game17: as many owners as squares, all on a torus, and everybody wants the squares of the others.
+//! game17: a torus with as many owners as squares, and every owner wants the squares of the others.
 //!
-//! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat, and
-//! seats without a player belong to zombies.
+//! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat. Zombies
+//! play the seats without a player.
 //!
-//! `record` has the original's game records, checked with `max_flow`; `adapter` runs the original's
+//! `record` reads the original's game records and checks them with `max_flow`. `adapter` runs the original's
 //! bots.
 
 mod action;

@@ -1,4 +1,4 @@
-//! A test whether departures of one turn explain a change of a board's counts: a maximum flow from the
+//! A test if departures of one turn explain a change of a board's counts. It is a maximum flow from the
 //! squares of the mover to themselves (pieces that stay) and to their neighbours (pieces that leave).
 
 use std::collections::VecDeque;
@@ -9,11 +9,11 @@ use crate::board::Board;
 const WAYS: usize = 5;
 const STAY: usize = 4;
 
-/// Checks that some list of departures of `mover` leads from the counts before to those after. The totals
-/// must be equal, and counts may fall on squares of the mover only.
+/// Checks if some list of departures of `mover` leads from the counts before to the counts after. The totals
+/// must be equal, and counts may fall only on squares of the mover.
 ///
 /// # Errors
-/// With the square whose pieces cannot have come from anywhere.
+/// If pieces of a square cannot have come from anywhere; the error names the square.
 pub(crate) fn explained(
     board: &Board,
     mover: u16,
@@ -28,7 +28,7 @@ pub(crate) fn explained(
     };
     let mut wanted = vec![0; before.len()];
     for (square, (before, after)) in before.iter().zip(after).enumerate() {
-        // Initially as many as possible stay. The search corrects wrong guesses.
+        // Initially as many pieces as possible stay. The search corrects wrong guesses.
         let stays = *before.min(after);
         flow.sent[square][STAY] = stays;
         flow.surplus[square] = before - stays;
@@ -52,13 +52,13 @@ pub(crate) fn explained(
 struct Flow<'a> {
     board: &'a Board,
     own: Vec<bool>,
-    /// Pieces of each square by way.
+    /// Pieces of each square sent each way.
     sent: Vec<[u32; WAYS]>,
-    /// Pieces of each square without a way.
+    /// Pieces of each square that are not sent yet.
     surplus: Vec<u32>,
 }
 
-/// A square of the mover and a way of its pieces.
+/// A square of the mover, and a way that its pieces go.
 #[derive(Clone, Copy)]
 struct Arc {
     giver: usize,
@@ -68,9 +68,9 @@ struct Arc {
 /// An augmenting path to a target.
 struct Path {
     source: usize,
-    /// Arcs whose flow increases, the first from the source.
+    /// Arcs whose flow increases; the first one leaves the source.
     more: Vec<Arc>,
-    /// Arcs whose flow decreases, because others arrive at their ends.
+    /// Arcs whose flow decreases, because other pieces arrive at their ends.
     fewer: Vec<Arc>,
 }
 
@@ -82,7 +82,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Augments the flow by as much as the path carries, at most `wanted`.
+    /// Augments the flow along the path, by at most `wanted`. Returns the amount.
     fn lead(&mut self, path: &Path, wanted: u32) -> u32 {
         let room = path.fewer.iter().map(|arc| self.sent[arc.giver][arc.way]).min().unwrap_or(u32::MAX);
         let amount = room.min(wanted).min(self.surplus[path.source]);
@@ -97,13 +97,13 @@ impl Flow<'_> {
     }
 
     /// A shortest augmenting path, searched backwards from the target. A square of the mover can serve its
-    /// own place and adjacent ones. If it has no surplus, pieces that serve other places are taken back, and
-    /// other squares serve those places.
+    /// own place and the adjacent ones. If it has no surplus, pieces that serve other places are redirected,
+    /// and other squares then serve those places.
     fn shortest(&self, target: usize) -> Option<Path> {
         let squares = self.surplus.len();
-        // By place: the arc that was reduced to free it.
+        // By place: the arc whose flow is reduced to free pieces.
         let mut freed: Vec<Option<Arc>> = vec![None; squares];
-        // By giver: the arc by which it serves a place.
+        // By square of the mover: the arc by which it serves a place.
         let mut serves: Vec<Option<Arc>> = vec![None; squares];
         let mut seen = vec![false; squares];
         let mut queue = VecDeque::from([target]);

@@ -1,4 +1,4 @@
-//! The observation: everything except future chance.
+//! The observation of a viewer: the whole position, without future chance.
 
 use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -7,7 +7,7 @@ use crate::board::{Class, Square, members};
 use crate::game::Game17;
 use crate::state::State;
 
-/// The whole position. Information is perfect, so all viewers see the same.
+/// The observation of a viewer. Information is perfect, so all viewers see the whole position.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Game17,
@@ -23,7 +23,7 @@ impl<'a> Observation<'a> {
         state.clone_from(self.state);
     }
 
-    /// Squares along each side of the board.
+    /// Number of squares along each side of the board.
     pub fn size(&self) -> usize {
         self.game.board.size()
     }
@@ -33,7 +33,7 @@ impl<'a> Observation<'a> {
         self.state.round()
     }
 
-    /// Rounds after this one: 0 in the last.
+    /// Number of rounds after this one; 0 in the last round.
     pub fn rounds_left(&self) -> u16 {
         (self.game.rounds() - 1).saturating_sub(self.state.round())
     }
@@ -42,7 +42,7 @@ impl<'a> Observation<'a> {
         self.state.mover()
     }
 
-    /// Owner of each square, row by row; during set-up only the squares already placed.
+    /// Owner of each square, row by row; during the set-up only of the squares already placed.
     pub fn owners(&self) -> &'a [u16] {
         self.state.owners()
     }
@@ -56,7 +56,7 @@ impl<'a> Observation<'a> {
         self.state.turn_order()
     }
 
-    /// Place of an owner in the turn order, from 0; valid after set-up.
+    /// Place of an owner in the turn order, from 0; valid after the set-up.
     #[inline]
     pub(crate) fn turn_place(&self, owner: usize) -> usize {
         self.state.place[owner].into()
@@ -70,12 +70,13 @@ impl<'a> Observation<'a> {
         self.state.pieces_of(owner)
     }
 
-    /// Owners that have pieces.
+    /// Number of owners that have pieces.
     pub fn sides(&self) -> u32 {
         self.state.sides()
     }
 
-    /// The squares of `owner` in order, as indices into [`owners`](Self::owners). Empty during set-up.
+    /// The squares of `owner` in ascending order, as indices into [`owners`](Self::owners). Empty during the
+    /// set-up.
     pub fn squares(&self, owner: Seat) -> impl Iterator<Item = usize> + use<'a> {
         members(self.owned(owner))
     }
@@ -98,12 +99,12 @@ impl<'a> Observation<'a> {
         self.game.board.neighbours[square].map(usize::from)
     }
 
-    /// Squares whose coin has not been tossed yet.
+    /// Squares with a coin that has not been tossed yet.
     pub fn tied_squares(&self) -> impl Iterator<Item = usize> + use<'a> {
         members(&self.state.ties)
     }
 
-    /// The squares of `owner` as a set, for fast agents.
+    /// The squares of `owner` as a set; fast agents use it.
     #[inline]
     pub(crate) fn owned(&self, owner: Seat) -> &'a [u64] {
         let words = self.state.ties.len();
@@ -115,7 +116,7 @@ impl<'a> Observation<'a> {
         &self.state.numbers
     }
 
-    /// Owners by square, padded to whole words; valid once all have been placed.
+    /// Owner of each square, padded to whole words; valid after all squares have been placed.
     #[inline]
     pub(crate) fn padded_owners(&self) -> &'a [u16] {
         &self.state.owners

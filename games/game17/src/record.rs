@@ -1,4 +1,4 @@
-//! The original's game record: the start position and what every turn changed.
+//! The original's game record: the start position and the changes of every turn.
 //!
 //! ```text
 //! { "owners": n x n ids, "numbers": n x n counts,
@@ -6,7 +6,7 @@
 //!                "numbers": [[row, column, count], …] }, … ] }
 //! ```
 //!
-//! Moves, coins, names and seeds are not in it, so a record can be shown and checked, but not replayed.
+//! A record has no moves, coins, names or seeds. So it can be shown and checked, but not replayed.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::event::{Change, Event};
 use crate::max_flow;
 use crate::variant::MAX_SIZE;
 
-/// Every number is in its range.
+/// A record whose values are all in range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     size: usize,
@@ -29,8 +29,8 @@ pub struct Record {
     turns: Vec<RecordedTurn>,
 }
 
-/// A square with a new count: row, column, count. The original accepted moves of negative counts, which
-/// create pieces at their start and leave negative counts at their end.
+/// A square with a new count: row, column, count. The original accepted moves of negative counts. They create
+/// pieces on their origin and leave negative counts on their target.
 pub type CountChange = (u8, u8, i64);
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -44,37 +44,36 @@ pub struct RecordedTurn {
 
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
-    /// It is not JSON of the right shape.
+    /// The text is not JSON of the right shape.
     #[error("expected a game record in JSON: {0}")]
     Syntax(String),
-    /// A value is out of its range: the place, and what was expected and found.
+    /// A value is out of range: its place, and the reason.
     #[error("{place}: {reason}")]
     Value { place: String, reason: String },
-    /// An impossible turn: its index in the file, from 0, its round and owner, and what was expected and
-    /// found.
+    /// A turn is impossible: its index in the file from 0, its round and owner, and the reason.
     #[error("diff {diff} (round {round}, owner {owner}): {reason}")]
     Turn { diff: usize, round: u32, owner: u16, reason: String },
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RecordSummary {
-    /// Squares along each side.
+    /// Number of squares along each side.
     pub size: usize,
     pub pieces: u64,
-    /// Rounds that were started.
+    /// Number of rounds that were started.
     pub rounds: u32,
     pub turns: usize,
-    /// Owners by their turns in the first round.
+    /// Owners in the order of their turns in the first round.
     pub turn_order: Vec<u16>,
-    /// True if one side holds all pieces at the end.
+    /// True if one owner holds all pieces at the end.
     pub one_side: bool,
-    /// Turns that only negative counts, or their remains, explain, each with the error it would be otherwise.
+    /// Turns that only negative counts or their consequences explain, each with the error without them.
     pub negative_counts: Vec<String>,
     /// Number of owners with pieces at the end.
     pub sides: usize,
-    /// Owners with most squares at the end.
+    /// Owners with the most squares at the end.
     pub winners: Vec<u16>,
-    /// The number of squares of each of them.
+    /// The number of squares of each winner.
     pub most_squares: u32,
 }
 
@@ -102,7 +101,7 @@ fn within<T: TryFrom<i64>>(place: impl FnOnce() -> String, value: i64, most: i64
     })
 }
 
-/// A square table, row by row.
+/// Parses a square table, row by row.
 fn table<T: TryFrom<i64>>(
     name: &str,
     size: usize,
@@ -129,10 +128,10 @@ fn table<T: TryFrom<i64>>(
 }
 
 impl Record {
-    /// Parses the text form. [`check`](Self::check) tests whether the turns are possible.
+    /// Parses the text form. [`check`](Self::check) then tests if the turns are possible.
     ///
     /// # Errors
-    /// At the first place that does not have the format, with the reason.
+    /// At the first place with a wrong format; the error has the reason.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let raw: RawRecord =
             serde_json::from_str(text).map_err(|error| RecordError::Syntax(error.to_string()))?;
@@ -186,8 +185,8 @@ impl Record {
 
     /// The text form: one line of JSON. Parsing it gives an equal record.
     pub fn to_text(&self) -> String {
-        /// The fields in the original's order. Serialising through a tree of JSON values would take most of
-        /// the time.
+        /// The fields in the original's order. Serialising through a tree of JSON values would take several
+        /// times as long.
         #[derive(Serialize)]
         struct Fields<'a> {
             owners: Vec<&'a [u16]>,
@@ -241,9 +240,9 @@ impl Record {
         record.filter(|_| ready)
     }
 
-    /// The same game with these ids for the seats, as the original's program numbers its players. All other
-    /// owners get the remaining ids in order. If the number of owners is among the ids, they are taken to
-    /// start at 1. `None` if an id is duplicate or still out of range.
+    /// The same game with these ids for the seats, as the original's program numbers its players. The other
+    /// owners get the remaining ids in order. If the number of owners is one of the ids, all ids count from
+    /// 1. `None` if an id is duplicate or still out of range.
     pub fn with_ids(mut self, numbers: &[u16]) -> Option<Self> {
         let all = self.owners.len() as u16;
         let first = u16::from(numbers.contains(&all));
@@ -269,14 +268,15 @@ impl Record {
         &self.turns
     }
 
-    /// Owners and counts by square after `turns` turns (0: the start; above the number of turns: the end).
+    /// Owner and count of each square after `turns` turns; 0 gives the start, a number above that of the
+    /// turns the end.
     pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<i64>) {
         let mut board = (self.owners.clone(), self.numbers.clone());
         self.turns.iter().take(turns).for_each(|turn| self.apply(turn, &mut board));
         board
     }
 
-    /// Owners and counts by square at the start and after every turn.
+    /// Owner and count of each square at the start and after every turn.
     pub fn boards(&self) -> impl Iterator<Item = (Vec<u16>, Vec<i64>)> + use<> {
         let record = self.clone();
         let mut board = self.board_after(0);
@@ -299,23 +299,23 @@ impl Record {
 
     /// Checks that the turns are possible under the rules, and summarises the game.
     ///
-    /// The checks: every id has one square and every square the same number of pieces at the start. Turns
-    /// come in the same order every round, and no owner of a square is left out. No piece appears or
-    /// vanishes. Pieces leave only squares of the mover and arrive only next to them. A square changes hands
-    /// exactly if the majority says so. One list of departures explains all of it, and every listed change is
-    /// one.
+    /// At the start, every id must have one square, and all squares the same number of pieces. Turns must
+    /// come in the same order in every round, and no owner of a square may be skipped. The number of pieces
+    /// must be constant. Pieces may leave only squares of the mover and arrive only next to them. A square
+    /// must change its owner exactly if the majority rule says so. One list of departures must explain all
+    /// counts, and every listed change must change a value.
     ///
     /// The original also accepted departures of negative counts. A turn that only they explain is listed in
-    /// [`RecordSummary::negative_counts`]; it does not change the total of pieces either.
+    /// [`RecordSummary::negative_counts`]. It must not change the total of pieces either.
     ///
     /// # Errors
-    /// At the first impossible turn, with the reason.
+    /// At the first impossible turn; the error has the reason.
     pub fn check(&self) -> Result<RecordSummary, RecordError> {
         self.check_start()?;
         let board = Board::new(self.size);
         let mut now = self.board_after(0);
         let mut order: Vec<u16> = Vec::new();
-        // Turns still due in the current round, last first; the first round fills `order` instead.
+        // Owners still due in the current round, last first. The first round fills `order` instead.
         let mut due: Vec<u16> = Vec::new();
         let mut round = 0;
         let mut negative_counts = Vec::new();
@@ -324,7 +324,8 @@ impl Record {
                 |reason: String| RecordError::Turn { diff, round: turn.round, owner: turn.owner, reason };
             let before = now.clone();
             let (owners, numbers) = (&before.0[..], &before.1[..]);
-            // With negative counts on the board, the original may miss the end, so it is not required.
+            // With negative counts on the board, the original may miss the end of the game, so the end is not
+            // required.
             if one_side(owners, numbers) && diff > 0 && negative_counts.is_empty() {
                 return Err(wrong("expected no turn after one side holds all pieces".into()));
             }
@@ -418,7 +419,7 @@ impl Record {
         let winners = (0..owners.len()).filter(|owner| squares[*owner] == most_squares);
         RecordSummary {
             size: self.size,
-            // The number at the start, when no count was negative.
+            // The number at the start, when no count can be negative.
             pieces: self.numbers.iter().map(|number| number.unsigned_abs()).sum(),
             rounds: if self.turns.is_empty() { 0 } else { round + 1 },
             turns: self.turns.len(),
@@ -459,8 +460,8 @@ fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[i6
     Ok(())
 }
 
-/// Both boards, if their counts are in the range of a game. Squares with negative counts are accepted if
-/// nothing happens on them, and count as empty.
+/// The counts of both boards, if they are in the range of a game. A square with a negative count that does
+/// not change counts as empty.
 fn without_negative(before: &[i64], after: &[i64]) -> Option<(Vec<u32>, Vec<u32>)> {
     let both = before.iter().zip(after).map(|(before, after)| {
         let idle = before == after && *before < 0;
@@ -469,8 +470,8 @@ fn without_negative(before: &[i64], after: &[i64]) -> Option<(Vec<u32>, Vec<u32>
     both.collect()
 }
 
-/// Returns true if one turn of `mover` can lead from one board to the other with negative counts allowed.
-/// Then pieces may leave any square next to the mover's, but the total and the majority rule still hold.
+/// Returns true if one turn of `mover`, with negative counts allowed, can lead from one board to the other.
+/// Pieces may then leave any square next to the mover's, but the total and the majority rule still hold.
 fn is_explained_by_negative_counts(
     board: &Board,
     mover: u16,
@@ -489,7 +490,7 @@ fn is_explained_by_negative_counts(
         if now == owner {
             return arrivals == 0 || reached && (arrivals < 0 || arrivals <= stay);
         }
-        // Where negative arrivals meet a negative count, the majority is not determined.
+        // If negative arrivals meet a negative count, the majority is undetermined.
         now == mover && reached && arrivals >= stay && (arrivals > 0 || arrivals < 0 && stay < 0)
     };
     total(before.1) == total(after.1) && (0..before.0.len()).all(possible)

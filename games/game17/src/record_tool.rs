@@ -1,4 +1,4 @@
-//! `meeple record game17 …`: the original's game records on the command line.
+//! The tool `record`: the original's game records on the command line.
 
 use meeple_core::{Defined as _, Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use meeple_scene::SvgOptions;
@@ -65,7 +65,7 @@ impl Request {
                 }
                 "--color" => {
                     let text = value()?;
-                    // Checked against the largest board first, because the record is not read yet.
+                    // The record is not read yet, so the id is checked against the largest board.
                     let read = BoardStyle::ids().add_player(text, MAX_SIZE);
                     read.map_err(|error| usage(format!("--color: {error}")))?;
                     request.colors.push(text.clone());

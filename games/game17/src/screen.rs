@@ -11,12 +11,13 @@ use crate::event::count;
 use crate::game::Game17;
 use crate::style::BoardStyle;
 
-/// Longest side of a board whose squares are written out. Larger boards show one character per square.
+/// Upper bound on the side of boards whose squares are written out. Larger boards show one character per
+/// square.
 const WRITTEN_OUT: usize = 19;
 
 const SIDES_SHOWN: usize = 10;
 
-/// Width of a name in that list, in columns.
+/// Width of a name in the list of sides, in columns.
 const NAME_COLUMNS: usize = 10;
 
 /// A board to display, from a game or a record.
@@ -25,7 +26,7 @@ pub struct Picture<'a> {
     pub size: usize,
     /// Owner of each square, row by row; shorter while the board is being set up.
     pub owners: &'a [u16],
-    /// Pieces on each square, row by row; possibly negative in records of the original.
+    /// Pieces on each square, row by row. Records of the original may have negative counts.
     pub numbers: Cow<'a, [i64]>,
     pub caption: &'a str,
 }
@@ -41,7 +42,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Owners with their squares and pieces: most squares first, then most pieces, then the lowest id.
+    /// Owners with their squares and pieces: by squares, then by pieces, both descending, then by id.
     pub(crate) fn sides(&self) -> Vec<Side> {
         let mut sides: Vec<Side> = Vec::new();
         let mut index = vec![usize::MAX; self.size * self.size];
@@ -58,16 +59,16 @@ impl<'a> Picture<'a> {
         sides
     }
 
-    /// The sides worth naming: players first, then the largest of the others, both by size.
+    /// The sides that are named: players first, then the largest of the other owners, both by size.
     pub(crate) fn named_sides(&self, style: &BoardStyle, most: usize) -> Vec<Side> {
         let mut sides = self.sides();
-        // A stable sort keeps the order by size.
+        // The stable sort keeps the order by size.
         sides.sort_by_key(|side| style.letter(side.owner).is_none());
         sides.truncate(most);
         sides
     }
 
-    /// The most pieces on one square.
+    /// The largest number of pieces on one square.
     pub(crate) fn most(&self) -> i64 {
         self.numbers.iter().copied().max().unwrap_or(0)
     }
@@ -81,13 +82,13 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// Squares and pieces in words.
+    /// The number of squares and pieces, in words.
     pub(crate) fn size(&self) -> String {
         format!("{}, {}", count(self.squares.into(), "square"), count(self.pieces, "piece"))
     }
 }
 
-/// The board with its rows and columns numbered, and beside it the players and the largest sides.
+/// The board with numbered rows and columns, and a list of the players and the largest sides beside it.
 pub fn board_screen(picture: &Picture<'_>, style: &BoardStyle) -> Screen {
     let mut screen = Screen::new();
     screen.line().push(picture.caption);
@@ -143,14 +144,14 @@ pub fn board_screen(picture: &Picture<'_>, style: &BoardStyle) -> Screen {
     if sides.len() > SIDES_SHOWN {
         screen.line().push(format!("and {} more", sides.len() - SIDES_SHOWN));
     }
-    // R8.5: a film slows down as sides vanish.
+    // R8.5: a film slows down as sides vanish, so each frame is shown for longer.
     let alive = sides.iter().filter(|side| side.pieces > 0).count();
     screen.hold = Some(Duration::from_secs(1) / alive.max(1) as u32);
     screen
 }
 
-/// The letters that distinguish owners without colours: a player's letter, `*` for the viewer's own, small
-/// letters for the largest of the others, none for owners of a single square.
+/// The letters that distinguish owners without colours. The viewer has `*`, other players have capital
+/// letters, and the largest of the other owners have small letters. Owners of a single square have none.
 struct Marks(BTreeMap<u16, char>);
 
 impl Marks {
@@ -183,7 +184,7 @@ fn shortened(text: &str, most: usize) -> String {
 
 fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, number: i64) -> String {
     let mark = match marks.of(owner) {
-        // Players beyond the list still have their letters.
+        // Players beyond the list keep their letters.
         ' ' => style.letter(owner).unwrap_or(' '),
         mark => mark,
     };
@@ -229,7 +230,7 @@ pub(crate) fn screen(view: &View<'_, Game17>) -> Screen {
     screen
 }
 
-/// The status of the game, in a line.
+/// The status of the game, as one line.
 pub(crate) fn caption(view: &View<'_, Game17>, style: &BoardStyle) -> String {
     let observation = &view.observation;
     let rounds = observation.round() + 1 + observation.rounds_left();

@@ -1,4 +1,4 @@
-//! A position: owners, pieces, the mover, and coins to be tossed.
+//! A position: owners, pieces, the mover, and coins to toss.
 
 use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -14,9 +14,9 @@ pub(crate) enum End {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Stage {
-    /// Chance puts an owner on the next square.
+    /// Chance draws the owner of the next square.
     Placing,
-    /// Chance names the next in the turn order.
+    /// Chance draws the next owner in the turn order.
     Ordering,
     Turn,
     /// Chance tosses the coin of the first tied square.
@@ -24,35 +24,35 @@ pub(crate) enum Stage {
     Over(End),
 }
 
-/// Arrays by square and by owner are padded to a whole number of 64-square words; the padding is always zero.
+/// A position. Arrays by square and by owner are padded to whole words of 64 entries; the padding is zero.
 #[derive(PartialEq, Eq, Debug, Hash)]
 pub struct State {
-    /// By square. During placing, the squares from `dealt` on hold the owners still to be placed, in an order
-    /// determined by the squares before.
+    /// Owner by square. In [`Stage::Placing`], the squares from `dealt` on hold the owners that are not
+    /// placed yet. Their order is determined by the draws so far.
     pub(crate) owners: Vec<u16>,
     /// Pieces by square.
     pub(crate) numbers: Vec<u32>,
-    /// Arriving pieces by square; all zero between turns.
+    /// Arriving pieces by square; zero between turns.
     pub(crate) arrivals: Vec<u32>,
-    /// Owner by place in the turn order. While chance is ordering, it works like `owners`.
+    /// Owner by place in the turn order. In [`Stage::Ordering`] it works like `owners`.
     pub(crate) order: Vec<u16>,
-    /// Place in the turn order by owner.
+    /// Place in the turn order, by owner.
     pub(crate) place: Vec<u16>,
-    /// Squares by owner.
+    /// Number of squares, by owner.
     pub(crate) squares: Vec<u16>,
-    /// Pieces by owner.
+    /// Number of pieces, by owner.
     pub(crate) pieces: Vec<u32>,
-    /// The set of squares of each owner, one after the other.
+    /// The set of squares of each owner, [`Board::words`] words each.
     pub(crate) owned: Vec<u64>,
-    /// The set of places in the turn order whose owners have a square.
+    /// The set of places in the turn order whose owners have squares.
     pub(crate) living: Vec<u64>,
-    /// The set of squares whose coin has not been tossed yet.
+    /// The set of squares with a coin that has not been tossed yet.
     pub(crate) ties: Vec<u64>,
-    /// The number of squares of the board.
+    /// Number of squares of the board.
     pub(crate) count: u16,
-    /// The number of owners that have pieces.
+    /// Number of owners that have pieces.
     pub(crate) sides: u16,
-    /// The number of squares placed or places ordered, in set-up.
+    /// Number of squares placed, or of places ordered, in the set-up.
     pub(crate) dealt: u16,
     /// Round, from 0.
     pub(crate) round: u16,
@@ -61,8 +61,8 @@ pub struct State {
     pub(crate) stage: Stage,
 }
 
-/// Field by field, so that copies between boards of one size do not allocate. A forgotten field is a compile
-/// error.
+/// Implements `Clone` field by field, so that copies between boards of one size do not allocate. The compiler
+/// reports a missing field.
 macro_rules! cloned_by_field {
     ($($field:ident)*) => {
         impl Clone for State {
@@ -79,14 +79,14 @@ macro_rules! cloned_by_field {
 cloned_by_field!(owners numbers arrivals order place squares pieces owned living ties count sides dealt round turn stage);
 
 impl State {
-    /// The state before set-up: nothing placed, nothing ordered.
+    /// The state before the set-up: no square is placed, no owner ordered.
     pub(crate) fn new(board: &Board, pieces: u32) -> Self {
         let (count, padded, words) = (board.squares(), board.padded(), board.words());
         let mut owners = vec![0; padded];
         let mut numbers = vec![0; padded];
         for square in 0..count {
             owners[square] = square as u16;
-            // R2.2: the same number everywhere.
+            // R2.2: all squares start with the same number of pieces.
             numbers[square] = pieces;
         }
         Self {
@@ -109,7 +109,7 @@ impl State {
         }
     }
 
-    /// Fills the sets once every owner has its square and its place in the turn order.
+    /// Fills the sets, once every owner has its square and its place in the turn order.
     pub(crate) fn index(&mut self) {
         let words = self.ties.len();
         for square in 0..self.board_squares() {
@@ -145,7 +145,7 @@ impl State {
         self.count.into()
     }
 
-    /// Owner of each square, row by row; during set-up only the squares already placed.
+    /// Owner of each square, row by row; during the set-up only of the squares already placed.
     pub fn owners(&self) -> &[u16] {
         let known = if self.stage == Stage::Placing { self.dealt.into() } else { self.board_squares() };
         &self.owners[..known]
@@ -155,7 +155,7 @@ impl State {
         &self.numbers[..self.board_squares()]
     }
 
-    /// The turn order; during set-up only the places already drawn.
+    /// The turn order; during the set-up only the places already drawn.
     pub fn turn_order(&self) -> &[u16] {
         let known = match self.stage {
             Stage::Placing => 0,
@@ -170,18 +170,19 @@ impl State {
         self.round
     }
 
-    /// The owner whose turn it is, its coins included; `None` before and after the game.
+    /// The owner whose turn it is, also while its coins are tossed; `None` before and after the game.
     pub fn mover(&self) -> Option<Seat> {
         matches!(self.stage, Stage::Turn | Stage::Coins)
             .then(|| Seat::new(self.order[usize::from(self.turn)].into()))
     }
 
-    /// Number of squares that `owner` owns, empty ones too.
+    /// Number of squares of `owner`, with or without pieces.
     pub fn squares_of(&self, owner: Seat) -> u32 {
         self.squares[owner.index()].into()
     }
 
-    /// Number of pieces of `owner`. Until coins are tossed, the mover's pieces on those squares count for it.
+    /// Number of pieces of `owner`. On tied squares, the mover's pieces count for the mover until the coin is
+    /// tossed.
     pub fn pieces_of(&self, owner: Seat) -> u32 {
         self.pieces[owner.index()]
     }
@@ -191,7 +192,7 @@ impl State {
         self.sides.into()
     }
 
-    /// Squares whose coin has not been tossed yet, in order.
+    /// Squares with a coin that has not been tossed yet, in order.
     pub fn tied_squares(&self) -> impl Iterator<Item = usize> + '_ {
         members(&self.ties)
     }

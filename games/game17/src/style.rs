@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use meeple_core::PlayerLabel;
 use meeple_scene::{Color, palette};
 
-/// The colour of zombies where players have colours (R8.2).
+/// R8.2: the colour of zombies, if players have colours.
 pub const ZOMBIE_COLOR: Color = Color(116, 116, 232);
 
 const T800_COLOR: &str = "xkcd:dark purple";
 
-/// Parses a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, `xkcd:` and a name of the xkcd colour
-/// survey, or one of matplotlib's other forms (`r`, `C1`, `tab:blue`, `0.5`). Colours are opaque: an alpha
-/// part is ignored.
+/// Parses a colour. It may be any CSS form (a name, `#rgb`, `#rrggbb`, …), or `xkcd:` with a name of the xkcd
+/// colour survey. It may also be another form of matplotlib (`r`, `C1`, `tab:blue`, `0.5`). Colours are
+/// opaque, so an alpha part is ignored.
 pub fn parse_color(text: &str) -> Result<Color, String> {
     let text = text.trim();
     if let Some(name) = text.to_lowercase().strip_prefix("xkcd:") {
@@ -31,8 +31,8 @@ pub fn parse_color(text: &str) -> Result<Color, String> {
     })
 }
 
-/// The colours of matplotlib, which the original uses: letters, `C0` to `C9`, which are the names after
-/// `tab:` in this order, and shades of grey from 0 to 1.
+/// The colours of matplotlib, which the original uses. They are letters, `C0` to `C9` (the names after `tab:`
+/// in this order), and shades of grey from 0 to 1.
 fn of_plots(text: &str) -> Option<Color> {
     const LETTERS: [(&str, Color); 8] = [
         ("b", Color(0, 0, 255)),
@@ -80,13 +80,13 @@ fn of_survey(name: &str) -> Option<Color> {
     lines.into_iter().find(|(_, own)| *own == name).map(|(code, _)| Color::hex(code))
 }
 
-/// Without players every square shows its owner's id on a shade of purple that is brighter the more pieces
-/// stand there. With players every square shows its pieces on its owner's colour, and a letter for people who
-/// cannot see colours.
+/// The style of a board. Without players, every square shows its owner's id on a shade of purple; more pieces
+/// make it brighter. With players, every square shows its pieces on its owner's colour, and a letter for
+/// people who cannot distinguish the colours.
 #[derive(Clone, Debug, Default)]
 pub struct BoardStyle {
     players: BTreeMap<u16, Player>,
-    /// The viewer's owner id; the viewer is a player, too.
+    /// The viewer's owner id. The viewer is also a player.
     own: Option<u16>,
     counts: bool,
 }
@@ -104,8 +104,8 @@ impl BoardStyle {
         Self::default()
     }
 
-    /// The style of a table: everybody whose label is not a zombie's is a player. An invalid colour is
-    /// ignored.
+    /// The style of a table: every owner is a player, unless its label is empty or a zombie's. Invalid
+    /// colours are ignored.
     pub fn of_players(labels: &[PlayerLabel]) -> Self {
         let mut style = Self::default();
         for (owner, label) in labels.iter().enumerate() {
@@ -122,7 +122,7 @@ impl BoardStyle {
         style
     }
 
-    /// Makes an owner a player. Without a colour, it gets the next of the palette.
+    /// Makes an owner a player. Without a colour, it gets the next one of the palette.
     pub fn add(&mut self, owner: u16, name: &str, color: Option<Color>) {
         let index = self.players.len();
         let letter = char::from(b'A' + (index % 26) as u8);
@@ -130,8 +130,8 @@ impl BoardStyle {
         self.players.insert(owner, Player { color, letter, name: name.to_owned() });
     }
 
-    /// Makes an owner of a board of this size a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as
-    /// in the original).
+    /// Makes an owner a player, as given by `ID=COLOUR` (or `ID:COLOUR`, as in the original). `size` is the
+    /// side of the board.
     pub fn add_player(&mut self, text: &str, size: usize) -> Result<(), String> {
         let last = size * size - 1;
         let (owner, color) = text
@@ -143,7 +143,7 @@ impl BoardStyle {
         Ok(())
     }
 
-    /// The same style with a line of counts below every row of owner ids (R8.1).
+    /// R8.1: the same style with a line of counts below every row of owner ids.
     pub fn with_counts(self) -> Self {
         Self { counts: true, ..self }
     }
@@ -207,7 +207,7 @@ impl BoardStyle {
     }
 }
 
-/// R8.1: purple, brighter the more pieces there are.
+/// R8.1: a shade of purple; more pieces make it brighter.
 fn purple(number: i64, most: i64) -> Color {
     let level = (70 + i128::from(number.max(0)) * 185 / i128::from(most.max(1))).min(255);
     Color(level as u8, level as u8, (2 * level).min(255) as u8)

@@ -1,4 +1,4 @@
-//! The rule parameters: every number of the rules.
+//! The rule parameters: all numbers of the rules.
 
 use meeple_core::params;
 
@@ -20,7 +20,7 @@ params! {
 }
 
 impl Variant {
-    /// Number of squares of the board, and so of owners and seats.
+    /// Number of squares of the board, which is also the number of owners and seats.
     pub fn squares(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
     }

@@ -1,15 +1,15 @@
-//! Stay or leave.
+//! The decision of an explorer: stay or leave.
 
 use meeple_core::choice;
 
 choice! {
-    /// An explorer's decision after every card.
+    /// An explorer's decision after a card.
     #[derive(Default)]
     pub enum Action {
-        /// Go on to the next card.
+        /// Stays in the temple for the next card.
         #[default]
         Stay = "stay",
-        /// Walk out with the backpack.
+        /// Leaves the temple with the backpack.
         Leave = "leave",
     }
 }

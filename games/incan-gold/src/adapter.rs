@@ -1,9 +1,9 @@
-//! Bots of the original play unchanged: recognition, and the file that asks them.
+//! The adapter for bots of the original: recognition, and the file that runs them unchanged.
 
 use meeple_core::python_source::{defines, imports};
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Recognised are functions that return true to leave, and players that hold one.
+/// Recognises functions that return true to leave, and players that hold such a function.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "explorers",
     prefix: None,
@@ -14,14 +14,14 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     simulator: None,
 }];
 
-/// The modules of the original count, too: players are made from them.
+/// Returns true for a strategy, or for an import of the original's modules, from which players are built.
 fn is_explorer(text: &str) -> bool {
     defines(text, "strategy")
         || ["strategies", "game_mechanics"].iter().any(|module| imports(text, module))
         || parameter_lists(text).any(are_of_strategy)
 }
 
-/// The parameter lists of every `def` and `lambda`, at any depth: methods are strategies too.
+/// The parameter lists of every `def` and `lambda` at any depth, because methods can be strategies.
 fn parameter_lists(text: &str) -> impl Iterator<Item = &str> {
     let of_defs = text.match_indices("def ").filter_map(|(at, word)| {
         let (_, rest) = text[at + word.len()..].split_once('(')?;
@@ -32,7 +32,7 @@ fn parameter_lists(text: &str) -> impl Iterator<Item = &str> {
     of_defs.chain(of_lambdas)
 }
 
-/// The text before the first `end` outside all brackets.
+/// The text before the first `end` that is outside all brackets.
 fn up_to(text: &str, end: char) -> Option<&str> {
     let mut open = 0;
     let at = text.find(|letter| {
@@ -47,12 +47,12 @@ fn up_to(text: &str, end: char) -> Option<&str> {
     Some(&text[..at])
 }
 
-/// Returns true for `turn, backpack`, perhaps with types, after a name or `self` and before
-/// optional parameters.
+/// Returns true for the parameters `turn, backpack`, perhaps with types. A name or `self` may precede them,
+/// and optional parameters may follow.
 fn are_of_strategy(parameters: &str) -> bool {
     let names = parameters.split(',').filter_map(|parameter| {
         let name = parameter.split([':', '=']).next().unwrap_or("").trim();
-        // `/`, `*` and the empty text after a trailing comma are no parameters.
+        // `/`, `*` and the empty text after a trailing comma are not parameters.
         (!["", "/", "*"].contains(&name)).then_some((name, parameter.contains('=') || name.starts_with('*')))
     });
     let names: Vec<(&str, bool)> = names.collect();

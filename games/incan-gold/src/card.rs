@@ -1,4 +1,4 @@
-//! Cards, and the pack: which bit of the deck's 64-bit set is which card.
+//! Cards, and the pack: the assignment of cards to the bits of a 64-bit set.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,15 +8,15 @@ use serde::{Serialize, Serializer};
 
 use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant, Worth};
 
-/// Most artifacts of a variant, rounded up so that an index needs no check.
+/// Upper bound on artifacts of a variant, rounded up so that an index needs no check.
 const MAX_ARTIFACTS: usize = 31;
 
 /// Names of the hazard kinds, in order.
 const HAZARDS: [&str; MAX_HAZARD_KINDS] =
     ["fire", "mummy", "rocks", "snake", "spiders", "flood", "thorns", "darts"];
 
-/// A card as it lies on the path. Text: `gem:11`, a hazard's name, `artifact`, or with a printed worth
-/// `artifact:7`.
+/// A card as it lies on the path. Text forms: `gem:11`, a hazard's name, `artifact`, or `artifact:7` with a
+/// printed worth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Card {
     Gem(u16),
@@ -62,23 +62,23 @@ impl Serialize for Card {
     }
 }
 
-/// The cards of a variant as bits: gems in rising value, then hazards kind by kind, then artifacts.
+/// The cards of a variant as bits: gems by ascending value, then hazards by kind, then artifacts.
 ///
-/// Equal cards stand side by side and are always taken from the bottom of their group, so that a set of bits
-/// is the one form of a multiset of cards.
+/// Equal cards are adjacent bits. Cards are always taken from the bottom of their group, so a set has the
+/// highest bits of each group. Thus each multiset of cards has exactly one set of bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Pack {
     cards: [Card; MAX_CARDS],
-    /// By card: the bits of all cards equal to it.
+    /// The bits of all cards equal to each card.
     group: [u64; MAX_CARDS],
     gems_and_hazards: u64,
     gems: u64,
     hazard_kinds: u32,
     hazard_copies: u32,
     size: usize,
-    /// By number: the bits of that many artifacts.
+    /// By count: the bits of that number of artifacts.
     artifacts: [u64; MAX_ARTIFACTS + 1],
-    /// The bit of the first artifact: the number of all other cards.
+    /// The bit of the first artifact, which is the number of all other cards.
     first_artifact: u32,
 }
 
@@ -135,20 +135,21 @@ impl Pack {
         self.gems
     }
 
-    /// The cards of each kind.
+    /// The bits of the cards of each hazard kind.
     pub(crate) fn hazards(&self) -> impl Iterator<Item = u64> {
         let first = self.gems.count_ones();
         let copies = self.hazard_copies;
         (0..self.hazard_kinds).map(move |kind| low_bits(copies) << ((first + kind * copies) % 64))
     }
 
-    /// A uniform card of a set that has one and at most the first `artifacts` artifacts, as its bit.
+    /// Draws a uniform card from a set, and returns its bit. The set must have a card, and at most the first
+    /// `artifacts` artifacts.
     #[inline]
     pub(crate) fn draw(&self, set: u64, artifacts: u32, stream: &mut Stream) -> u32 {
         stream.member(set, self.first_artifact + artifacts)
     }
 
-    /// Such draws, one after the other.
+    /// A sequence of such draws.
     #[inline]
     pub(crate) fn draws(&self, artifacts: u32, stream: Stream) -> MemberDraws {
         MemberDraws::new(stream, self.first_artifact + artifacts)
@@ -159,7 +160,7 @@ impl Pack {
         self.gems_and_hazards
     }
 
-    /// The cards of a set that are no artifacts.
+    /// The cards of a set without its artifacts.
     #[inline]
     pub(crate) fn without_artifacts(&self, set: u64) -> u64 {
         set & self.gems_and_hazards
@@ -170,7 +171,7 @@ impl Pack {
         self.artifacts[count as usize % self.artifacts.len()]
     }
 
-    /// The artifact that is the `number`-th to enter the deck, from 1.
+    /// The bit of the `number`-th artifact to enter the deck, counted from 1.
     pub(crate) fn nth_artifact(&self, number: u32) -> u64 {
         self.artifacts(number) & !self.artifacts(number - 1)
     }
@@ -189,18 +190,18 @@ impl Pack {
         self.cards[bit as usize % MAX_CARDS]
     }
 
-    /// The lowest bit of the cards equal to that of `bit`, alone; nothing for a bit without a card.
+    /// The lowest bit of the cards equal to the card at `bit`; 0 if there is no card at `bit`.
     pub(crate) fn foot(&self, bit: u32) -> u64 {
         let group = self.group[bit as usize % MAX_CARDS];
         group & group.wrapping_neg()
     }
 
-    /// A bit of `set` with a card equal to this one.
+    /// A bit of `set` whose card equals this one.
     pub(crate) fn find(&self, set: u64, card: Card) -> Option<u32> {
         bits(set).find(|bit| self.card(*bit) == card)
     }
 
-    /// Distinct cards of a set with their numbers, in order.
+    /// The distinct cards of a set with their counts, in order of their bits.
     pub(crate) fn tally(&self, set: u64) -> impl Iterator<Item = (Card, u32)> + Clone + '_ {
         bits(set).filter_map(move |bit| {
             let group = set & self.group[bit as usize];
@@ -209,7 +210,7 @@ impl Pack {
     }
 }
 
-/// The bits of a set, from the lowest.
+/// The members of a set, lowest first.
 #[inline]
 pub(crate) fn bits(set: u64) -> Bits {
     Bits(set)

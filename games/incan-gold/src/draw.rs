@@ -1,5 +1,5 @@
-//! The table as a drawing: the path with its cards, what lies on it, tents and backpacks, and two buttons
-//! when a decision is due.
+//! The table as a drawing: the path with its cards, the gems and artifacts on it, tents and backpacks. If a
+//! decision is due there are two buttons.
 
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Anchor, Color, Key, Path, Scene, palette};
@@ -16,9 +16,9 @@ const CARD_WIDTH: f64 = 78.0;
 const CARD_HEIGHT: f64 = 108.0;
 const CARD_GAP: f64 = 10.0;
 const CARDS_IN_A_ROW: usize = 10;
-/// Cards of a piece of the path that stays together on a narrow page.
+/// Number of cards in a part of the path that stays together on a narrow page.
 const CARDS_IN_A_PIECE: usize = CARDS_IN_A_ROW / 2;
-/// Left edge of the first card: the rows stand in the middle of the temple.
+/// Left edge of the first card. The rows are centred in the temple.
 const FIRST_CARD: f64 = (WIDTH - CARDS_IN_A_ROW as f64 * (CARD_WIDTH + CARD_GAP) + CARD_GAP) / 2.0;
 const SEAT_WIDTH: f64 = 229.0;
 const SEAT_HEIGHT: f64 = 108.0;
@@ -90,14 +90,14 @@ fn heading(scene: &mut Scene, observation: &Observation<'_>, table: &Table<'_>, 
     }
 }
 
-/// The temple with the path, in pieces of five cards.
+/// Draws the temple with the path, in parts of five cards.
 fn draw_temple(scene: &mut Scene, path: &[Card], top: f64, rows: usize) {
     let width = (WIDTH - 2.0 * MARGIN) / 2.0;
     let row_height = CARD_HEIGHT + CARD_GAP;
     for piece in 0..2 * rows {
         let (row, side) = (piece / 2, piece % 2);
         let x = MARGIN + side as f64 * width;
-        // Masonry above the first row, a little wall below the last.
+        // There is masonry above the first row, and a low wall below the last.
         let above = if row == 0 { 34.0 } else { 0.0 };
         let below = if row + 1 == rows { 12.0 } else { 0.0 };
         let y = if row == 0 { top } else { top + 34.0 + row as f64 * row_height };
@@ -118,7 +118,7 @@ fn draw_temple(scene: &mut Scene, path: &[Card], top: f64, rows: usize) {
     }
 }
 
-/// Blocks of masonry along the upper edge.
+/// Draws blocks of masonry along the upper edge.
 fn draw_masonry(scene: &mut Scene, left: f64, top: f64, width: f64) {
     let blocks = 8;
     let step = (width - 8.0) / f64::from(blocks);
@@ -156,7 +156,7 @@ fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
             scene.text(cx, cy + 19.0, 36.0, "!").fill(CARD_PAPER).bold().anchor(Anchor::Middle);
         }
         Card::Artifact | Card::PrintedArtifact(_) => {
-            // A mask: face, eyes, mouth.
+            // The artifact is a mask with eyes and mouth.
             let face = Path::new()
                 .move_to(cx - 24.0, cy - 28.0)
                 .line_to(cx + 24.0, cy - 28.0)
@@ -215,7 +215,7 @@ fn draw_seat(
     let title = format!("{seat} {name}{}", if own { " (you)" } else { "" });
     scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().cut(SEAT_WIDTH - 24.0);
 
-    // The tent, with the safe points in it.
+    // The safe points are beside the tent.
     let tent = vec![(x + 12.0, y + 80.0), (x + 44.0, y + 38.0), (x + 76.0, y + 80.0)];
     scene.polygon(tent).fill(color).rounded();
     scene.polygon(vec![(x + 37.0, y + 80.0), (x + 44.0, y + 60.0), (x + 51.0, y + 80.0)]).fill(STONE_DARK);
@@ -226,7 +226,7 @@ fn draw_seat(
         scene.text(x + 12.0, y + 99.0, 16.0, count(artifacts, "artifact")).fill(JADE);
     }
     if table.goes_on && observation.explores(seat) {
-        // The backpack, at risk.
+        // The backpack shows the gems at risk.
         scene.rect(x + 154.0, y + 44.0, 30.0, 36.0).fill(GOLD).stroke(STONE_DARK, 1.5).corner(7.0);
         scene.rect(x + 160.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
         let risked = observation.backpack().to_string();
@@ -249,9 +249,9 @@ fn draw_buttons(scene: &mut Scene, view: &View<'_, IncanGold>, y: f64) {
     }
 }
 
-/// The legend: everything in the drawing besides colours.
+/// The legend of all signs in the drawing.
 pub(crate) fn legend() -> Vec<Key> {
-    // A card without its words, which would be too small to read.
+    // The card has no words, which would be too small to read.
     let card = |ink: Color, fill: Color, points: &'static [(f64, f64)]| {
         move |scene: &mut Scene| {
             scene.rect(0.16, 0.04, 0.68, 0.92).fill(CARD_PAPER).stroke(ink, 0.04).corner(0.08);

@@ -56,7 +56,8 @@ const RISK: Meaning =
 impl Encode for IncanGold {
     const VERSION: u32 = 1;
 
-    /// Haul: all gems and artifacts of the variant, the most that a round can bring.
+    /// Encodes gems as shares of a haul: all gems and artifacts of the variant, the most that a round can
+    /// bring.
     #[inline]
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let variant = &self.variant;
@@ -82,7 +83,7 @@ impl Encode for IncanGold {
         let deciding = seen.is_deciding();
         sink.flags(PHASE, [deciding, !deciding && !over, over]);
 
-        // R5: a round brings a tent at most what there is in it.
+        // R5: a round adds at most one haul to a tent.
         sink.field(TENTS.times(rounds), around().map(|seat| hauls(seen.tent(seat))));
         let best = around().skip(1).map(|seat| seen.tent(seat)).max().unwrap_or(0);
         let own = seen.tent(seat);
@@ -92,7 +93,7 @@ impl Encode for IncanGold {
 
         let artifacts = |count: u32| share(count, variant.artifacts());
         sink.field(OWN_ARTIFACTS, around().map(|seat| artifacts(seen.artifacts_of(seat))));
-        // `count_ones` is slow without the popcnt target feature: each count is computed once.
+        // `count_ones` is slow without the popcnt target feature, so each count is computed once.
         let mut copies = [0; MAX_HAZARD_KINDS];
         copies
             .iter_mut()
@@ -108,7 +109,7 @@ impl Encode for IncanGold {
         let kinds = || copies.iter().zip(0u8..);
         sink.flags(SEEN, kinds().map(|(_, kind)| seen.hazard_seen(kind)));
         sink.field(LEFT, copies.iter().map(|count| share(*count, variant.hazard_copies.into())));
-        // Multiplied instead of branched: the branch on a seen kind is unpredictable.
+        // The count is multiplied by the flag, because a branch on it would be unpredictable.
         let fatal: u32 = kinds().map(|(count, kind)| count * u32::from(seen.hazard_seen(kind))).sum();
         let harmless = left - in_deck - fatal - gem_count;
         sink.field(NEXT, [gem_count, harmless, fatal, in_deck].map(|count| share(count, left as usize)));

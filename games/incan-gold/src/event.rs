@@ -1,4 +1,4 @@
-//! Events, as logs, records and bots get them.
+//! Events, for logs, records and bots.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use crate::card::Card;
 
-/// Everything in Incan Gold happens in public.
+/// An event. All events of Incan Gold are public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// A round began, counted from 1.
     RoundStarted { round: u8 },
-    /// `turn` is from 1, `share` is what each explorer put into the backpack, `spare` what lies on
-    /// the path after that.
+    /// A card was drawn. `turn` counts from 1. `share` is the number of gems in each backpack after the card,
+    /// `spare` the number of gems on the path.
     CardDrawn { turn: u8, card: Card, share: u32, spare: u32 },
-    /// The second hazard of a kind: `seats` lost their backpacks.
+    /// The second hazard of a kind was drawn, and `seats` lost their backpacks.
     Busted { card: Card, seats: Vec<u16> },
-    /// `gems` is what each brought to the tent, spare gems included; only a lone leaver gets points
-    /// for artifacts.
+    /// Explorers left. `gems` is the number that each brought to the tent, including spare gems. Only a lone
+    /// leaver gets points for artifacts.
     Left { seats: Vec<u16>, gems: u32, artifacts: u32 },
-    /// The deck was empty, so the last explorers walked out.
+    /// The deck was empty, so the last explorers left.
     DeckEmpty,
 }
 

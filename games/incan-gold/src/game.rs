@@ -14,40 +14,40 @@ pub struct IncanGold {
     /// All seats, as bits.
     pub(crate) everybody: u16,
     pub(crate) pack: Pack,
-    /// Effect of the card, by number of explorers (less 1), then bit.
+    /// The effect of each card: by number of explorers minus 1, then by bit.
     effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
-    /// Points that the first m artifacts claimed in the game bring together, by m.
+    /// `[m]`: total points of the first `m` artifacts claimed in the game.
     worth: [u32; 32],
-    /// Quotients for the encoding.
+    /// Quotients for encodings.
     pub(crate) shares: Shares,
-    /// The best policy of a lone player, computed when it is first asked for.
+    /// The best policy of a lone player, computed on first use.
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
     /// The equilibrium of two players, computed on first use.
     nash: OnceLock<Result<Arc<Nash>, ExactError>>,
-    /// The equilibrium of two players who want to win, in the last round.
+    /// The equilibrium of the last round for two players who want to win.
     last_round: OnceLock<Result<Arc<LastRound>, ExactError>>,
-    /// The equilibrium of players who maximise gems, with the text of values of its first use.
+    /// The equilibrium of players who maximise gems, with the text of values that it was computed from.
     share: OnceLock<(String, Arc<Share>)>,
 }
 
-/// A lookup table of quotients: learners read forty of them per decision, and division would take
-/// most of the time.
+/// A lookup table of quotients. Learners read about forty of them per decision, and divisions would take most
+/// of the time.
 #[derive(Clone, Debug)]
 pub(crate) struct Shares {
-    /// Worth of all gems and artifacts, at least 1: what a round can bring at most.
+    /// Worth of all gems and artifacts, at least 1: the most that a round can bring.
     haul: f32,
-    /// By number of gems, of a haul.
+    /// Share of a haul, by number of gems.
     hauls: Box<[f32]>,
-    /// By number of cards, of all cards.
+    /// Share of all cards, by number of cards.
     cards: Box<[f32]>,
-    /// By number of seats, of all seats.
+    /// Share of all seats, by number of seats.
     seats: Box<[f32]>,
 }
 
-/// Values of starts of rounds, as `exact` writes them, where computing them takes too long.
+/// Stored values of starts of rounds, written by `exact`, for rules where computing them takes too long.
 const KNOWN_VALUES: &[&str] = &[include_str!("../values/classic-2.values")];
 
-/// Size of the table of hauls; larger quotients, which are rare, are divided.
+/// Size of the table of hauls. Larger numbers of gems are rare and use a division.
 const MAX_HAULS: usize = 2_048;
 
 impl Shares {
@@ -84,15 +84,15 @@ impl Shares {
     }
 }
 
-/// The effect of revealing a card, by number of explorers. It is a lookup table for speed: division by a
-/// number unknown at compile time is slow, and so is an unpredictable branch on the kind of card.
+/// The effect of revealing a card to a number of explorers. A lookup table is fast: it avoids a division by a
+/// number unknown at compile time, and an unpredictable branch on the kind of card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
-    /// Lowest bit of the equal cards.
+    /// The lowest bit of the cards equal to this one.
     foot: u64,
     pub(crate) haul: Haul,
     pub(crate) card: Card,
-    /// Its hazard kind, as a bit; 0 for other cards.
+    /// The hazard kind as a bit; 0 for other cards.
     pub(crate) hazard: u8,
 }
 
@@ -101,7 +101,7 @@ impl Effect {
         let card = pack.card(bit);
         let (foot, mut hazard, mut haul) = (pack.foot(bit), 0, Haul { cards: 1, ..Haul::default() });
         match card {
-            // R3.1: an equal share each, the rest stays on the path.
+            // R3.1: each explorer gets an equal share, and the rest stays on the path.
             Card::Gem(value) => {
                 (haul.backpack, haul.spare) = (u32::from(value) / explorers, u32::from(value) % explorers);
             }
@@ -111,17 +111,17 @@ impl Effect {
         Self { foot, haul, card, hazard }
     }
 
-    /// Removes one such card, of which the set must have one.
+    /// Removes one such card from a set, which must have one.
     #[inline]
     pub(crate) fn take_from(&self, set: u64) -> u64 {
-        // In a set, the uppermost of equal cards, which are adjacent. Subtracting the lowest bit of
-        // all removes the lowest in the set and adds those below it, which the mask removes.
+        // Equal cards are adjacent, and the set has the uppermost of them. Subtracting the group's lowest bit
+        // clears the set's lowest member and sets the absent bits below it; the mask clears these again.
         set & set.wrapping_sub(self.foot)
     }
 }
 
 impl IncanGold {
-    /// The variant must have been checked.
+    /// Prepares the tables. The variant must have been checked.
     pub(crate) fn prepared(variant: Variant, seats: usize) -> Self {
         let mut worth = [0; 32];
         for (index, value) in variant.artifact_values.iter().enumerate() {
@@ -139,12 +139,12 @@ impl IncanGold {
         Self { pack, effects, variant, seats, everybody, worth, shares, best_policy, nash, last_round, share }
     }
 
-    /// The artifacts on the path, where each is a card of its own.
+    /// The artifacts on the path, if each has a printed worth.
     pub(crate) fn artifacts_on_path(&self, state: &State) -> u64 {
         state.pack & !state.deck & !self.pack.gems_and_hazards()
     }
 
-    /// Points for the artifacts on the path, to a lone leaver now.
+    /// Points that a lone leaver would get now for the artifacts on the path.
     #[inline]
     pub(crate) fn path_worth(&self, state: &State) -> u32 {
         match self.variant.worth {
@@ -153,7 +153,7 @@ impl IncanGold {
         }
     }
 
-    /// Points for `count` artifacts, if one explorer takes them all now.
+    /// Points for `count` artifacts, if one explorer claims them all now.
     #[inline]
     pub(crate) fn artifact_worth(&self, claimed: u8, count: u32) -> u32 {
         // R5.3: the m-th artifact claimed in the whole game has the m-th value.
@@ -161,7 +161,7 @@ impl IncanGold {
         self.worth[(claimed + count as usize) % 32] - self.worth[claimed % 32]
     }
 
-    /// Takes a quarter of a second for the classic rules.
+    /// The best policy of a lone player. Computing it takes a quarter of a second for the classic rules.
     pub(crate) fn best_policy(&self) -> Result<Arc<Policy>, ExactError> {
         let compute = || Policy::best(&Rules::from(&self.variant), Horizon::Game).map(Arc::new);
         self.best_policy.get_or_init(compute).clone()
@@ -175,8 +175,8 @@ impl IncanGold {
         self.last_round.get_or_init(|| LastRound::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
     }
 
-    /// The equilibrium of this many players who maximise gems, shared by all callers with the same values: a
-    /// text that `exact` has written, or nothing.
+    /// The equilibrium of this number of players who maximise gems. Callers with the same values share it.
+    /// `values` is a text written by `exact`, or empty.
     pub(crate) fn share(&self, seats: usize, values: &str) -> Result<Arc<Share>, ShareError> {
         let kept = || {
             let (text, share) = self.share.get()?;
@@ -190,12 +190,12 @@ impl IncanGold {
             "" => Share::known(&rules, seats, KNOWN_VALUES)?,
             text => Share::with_values(&rules, seats, text)?,
         });
-        // Another thread may have been faster.
+        // If another thread has finished first, its result is used.
         let _ = self.share.set((values.to_owned(), Arc::clone(&share)));
         Ok(kept().unwrap_or(share))
     }
 
-    /// R2.2: how many artifacts have entered the deck by this round, claimed ones included.
+    /// R2.2: the number of artifacts that have entered the deck by this round, including claimed ones.
     #[inline]
     pub(crate) fn entered(&self, round: u8) -> u8 {
         (self.variant.artifacts() as u8).min(round)

@@ -1,4 +1,4 @@
-//! Hints of the game for searches: a lookahead of one card, and the gems of a round as the value at its end.
+//! Hints for search agents: a lookahead of one card, and the gems at the end of the round as the value.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -7,14 +7,13 @@ use crate::game::IncanGold;
 use crate::observe::Observation;
 use crate::sight::{Lookahead, Rule};
 
-/// Search settings: everybody looks one card ahead until the round is over, and both decisions are
-/// visited equally often, with the same cards. Later rounds are alike for all, and mostly luck. The
-/// tree is only its root: deeper nodes do not distinguish cards, and would decide worse than a look
-/// at the card.
+/// Search settings. In rollouts every explorer looks one card ahead until the round is over. Both decisions
+/// are visited equally often, with the same cards. Later rounds are the same for all, and mostly luck. The
+/// tree has only its root: deeper nodes do not distinguish cards, and would decide worse than the lookahead.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
     entries=4,iterations=2000";
 
-/// About how far the margin of two seats moves in a round (one standard deviation). It matters only with
+/// Standard deviation of the margin between two seats that a round adds, approximately. It matters only with
 /// `margin` below 1, where the share of the win counts.
 const SPREAD: f64 = 13.0;
 

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 
-/// Accepts "y" or "n", their words, or nothing for going on.
+/// Parses `y` or `n`, the words for them, or nothing, which means stay.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "y" | "yes" | "stay" => Ok(Action::Stay),

@@ -1,8 +1,8 @@
-//! Incan Gold: a temple, five rounds, and one question every turn: on, or out with what you have?
+//! Incan Gold: a temple, five rounds, and the same decision after every card: stay, or leave with the loot.
 //!
-//! The rules, clause by clause, are in `RULES.md`; [`IncanGold`] implements them. Decisions are
-//! simultaneous, all information but the order of the deck is public, and the deck is drawn lazily: a state
-//! holds which cards are left, never an order.
+//! The rules, clause by clause, are in `RULES.md`; [`IncanGold`] implements them. Decisions are simultaneous.
+//! Only the order of the deck is hidden. The deck is drawn lazily: a state holds the cards that are left,
+//! never an order.
 
 mod action;
 mod adapter;
@@ -36,7 +36,8 @@ pub use state::State;
 pub use variant::{Leftovers, MAX_CARDS, MAX_SEATS, Removed, Ties, Unclaimed, Variant, Worth};
 
 use meeple_core::{
-    ChanceStreams, Defined, Definition, Encoding, Game as _, Hints, LearnedPlayer, Playable, Table, Tool,
+    ChanceStreams, Defined, Definition, Encoding, Game as _, Hints, LearnedPlayer, Playable, PlayoutTable,
+    Tool,
 };
 
 impl Playable for IncanGold {
@@ -49,7 +50,7 @@ impl Playable for IncanGold {
     }
 
     #[inline(never)]
-    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut State, table: &mut PlayoutTable<Self>, streams: &mut ChanceStreams) {
         self.play_fast(state, table, streams);
     }
 }

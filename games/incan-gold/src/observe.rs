@@ -1,4 +1,4 @@
-//! A viewer's observation: everything but the order of the deck and decisions not yet revealed.
+//! The observation of a viewer: everything except the order of the deck and unrevealed decisions.
 
 use meeple_core::{Listed, Seat, Viewer};
 use serde::ser::SerializeStruct;
@@ -11,7 +11,7 @@ use crate::sight::Sight;
 use crate::state::State;
 use crate::variant::{Leftovers, Variant, Worth};
 
-/// Agents read it through the methods.
+/// The observation of a viewer. Its fields are private; agents use the methods.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a IncanGold,
@@ -33,7 +33,7 @@ impl<'a> Observation<'a> {
         self.game.seats
     }
 
-    /// Round, from 1; one more than the last when the game is over.
+    /// Round, from 1; after the game, one more than the number of rounds.
     #[inline]
     pub fn round(&self) -> u32 {
         u32::from(self.state.round)
@@ -50,13 +50,13 @@ impl<'a> Observation<'a> {
         self.state.path.haul.backpack
     }
 
-    /// Gems on the path.
+    /// Number of gems on the path.
     #[inline]
     pub fn spare(&self) -> u32 {
         self.state.path.haul.spare
     }
 
-    /// The cards on the path, in the order they came.
+    /// The cards on the path, in the order of drawing.
     #[inline]
     pub fn path(&self) -> &'a [Card] {
         self.state.path.cards()
@@ -67,13 +67,13 @@ impl<'a> Observation<'a> {
         u32::from(self.state.explorers)
     }
 
-    /// Returns true if this seat explores.
+    /// Returns true if this seat is on the path, not in its tent.
     #[inline]
     pub fn explores(&self, seat: Seat) -> bool {
         self.state.exploring >> seat.index() & 1 == 1
     }
 
-    /// Points that are safe in the seat's tent.
+    /// Safe points in the seat's tent.
     #[inline]
     pub fn tent(&self, seat: Seat) -> u32 {
         self.state.tents[seat.index()]
@@ -85,7 +85,7 @@ impl<'a> Observation<'a> {
         self.state.seen.count_ones()
     }
 
-    /// Returns true if this hazard kind is on the path: another one ends the round.
+    /// Returns true if this hazard kind is on the path, so that another card of it ends the round.
     #[inline]
     pub fn hazard_seen(&self, kind: u8) -> bool {
         self.state.seen >> kind & 1 == 1
@@ -96,19 +96,19 @@ impl<'a> Observation<'a> {
         self.state.path.haul.artifacts
     }
 
-    /// Artifacts claimed in the game, by anybody.
+    /// Number of artifacts claimed in the game by any seat.
     #[inline]
     pub fn artifacts_claimed(&self) -> u32 {
         u32::from(self.state.claimed)
     }
 
-    /// Artifacts claimed by this seat.
+    /// Number of artifacts claimed by this seat.
     pub fn artifacts_of(&self, seat: Seat) -> u32 {
         u32::from(self.state.artifacts[seat.index()])
     }
 
-    /// Points for `extra` artifacts beside those on the path, to a lone leaver now. If the worth is printed,
-    /// further artifacts add their printed values, which are not counted here.
+    /// Points that a lone leaver would get now for the artifacts on the path and `extra` others. If the worth
+    /// is printed on cards, `extra` artifacts are not counted.
     #[inline]
     pub fn artifact_worth(&self, extra: u32) -> u32 {
         match self.game.variant.worth {
@@ -119,20 +119,19 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Gems on each card of the path, in the order of the cards, where they are divided card by
-    /// card.
+    /// Gems on each card of the path, in order, for rules that divide the gems card by card.
     pub fn leftovers(&self) -> impl Iterator<Item = u32> + use<'a> {
         let explorers = u32::from(self.state.explorers).max(1);
         self.state.leftovers.of(self.state.path.cards(), explorers)
     }
 
-    /// Distinct cards left in the deck with their numbers.
+    /// Distinct cards left in the deck with their counts.
     pub fn deck(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
         let (game, state) = (self.game, self.state);
         game.pack.tally(state.deck)
     }
 
-    /// Cards in the deck at the start of the round, with their numbers.
+    /// Distinct cards in the deck at the start of the round, with their counts.
     pub fn pack(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
         let (game, state) = (self.game, self.state);
         game.pack.tally(state.pack)
@@ -143,7 +142,7 @@ impl<'a> Observation<'a> {
         self.state.deck.count_ones()
     }
 
-    /// The cards left in the deck, as a set of the pack.
+    /// The cards left in the deck, as bits of the pack.
     #[inline]
     pub(crate) fn deck_set(&self) -> u64 {
         self.state.deck
@@ -154,7 +153,7 @@ impl<'a> Observation<'a> {
         self.state.owing != 0
     }
 
-    /// The viewer's own decision of this turn, if it has been given and others' have not.
+    /// The viewer's own decision of this turn, while decisions of others are still missing.
     pub fn decided(&self) -> Option<Action> {
         match self.viewer {
             Viewer::Seat(seat) if self.state.owing != 0 && self.explores(seat) => self.decision_of(seat),
@@ -173,8 +172,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation. Decisions that others may have made
-    /// already are the only hidden information; in that state they have made none.
+    /// Writes a state that agrees with this observation. Only decisions that others may already have made are
+    /// hidden; in the written state they are not made yet.
     pub(crate) fn determinize(&self, state: &mut State) {
         state.clone_from(self.state);
         if state.owing == 0 || self.viewer == Viewer::Everything {
@@ -242,7 +241,7 @@ impl Sight for Observation<'_> {
     }
 }
 
-/// Cards with their numbers, as `{"gem:5": 2}`.
+/// Distinct cards with their counts, serialised as `{"gem:5": 2}`.
 struct Tally<I>(I);
 
 impl<I: Iterator<Item = (Card, u32)> + Clone> Serialize for Tally<I> {

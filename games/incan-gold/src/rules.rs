@@ -1,10 +1,10 @@
-//! The rules. Clauses as numbered in RULES.md.
+//! The rules. Clause numbers are those of RULES.md.
 
 use std::num::NonZeroU64;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Outcome, Phase, Purpose, Seat,
-    SeatSet, SetupError, Stream, Table, TextWriter, Viewer, WriteText,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Outcome, Phase, PlayoutTable,
+    Purpose, Seat, SeatSet, SetupError, Stream, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::Action;
@@ -19,7 +19,7 @@ use crate::variant::{Leftovers, MAX_CARDS, MAX_SEATS, Removed, Ties, Unclaimed, 
 impl IncanGold {
     #[inline]
     fn start_round(&self, state: &mut State) {
-        // R2.1: what was on the path returns; R2.2: one more artifact enters while there are any.
+        // R2.1: the cards on the path return to the deck. R2.2: one more artifact enters while any are left.
         let entered = self.entered(state.round);
         state.pack = match self.variant.worth {
             Worth::Order => {
@@ -45,7 +45,7 @@ impl IncanGold {
 
     fn end_round(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if self.variant.unclaimed == Unclaimed::Leave {
-            // R2.3.
+            // R2.3: unclaimed artifacts leave the game.
             state.lost_artifacts = match self.variant.removed {
                 Removed::Path => state.lost_artifacts + state.path.haul.artifacts as u8,
                 Removed::All => self.entered(state.round) - state.claimed,
@@ -66,7 +66,7 @@ impl IncanGold {
         }
     }
 
-    /// R5: everybody in `leaving` leaves at once.
+    /// R5: all explorers in `leaving` leave at once.
     #[inline]
     fn leave(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) {
         state.exploring &= !leaving;
@@ -85,7 +85,7 @@ impl IncanGold {
             let artifacts = if state.path.haul.artifacts == 0 { 0 } else { self.take_artifacts(state, seat) };
             events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts });
         } else {
-            // R5.2: the spare gems are shared, the rest stays on the path, and so do artifacts.
+            // R5.2: the spare gems are divided, and the rest stays on the path. Artifacts stay, too.
             let leavers = leaving.count_ones();
             let spare = state.path.haul.spare;
             let share = if by_card { state.divide_by_card(leavers) } else { spare / leavers };
@@ -100,7 +100,7 @@ impl IncanGold {
         }
     }
 
-    /// R5.3: a lone leaver takes all artifacts, out of the game for good. Returns their worth.
+    /// R5.3: a lone leaver takes all artifacts, which leave the game. Returns their worth.
     fn take_artifacts(&self, state: &mut State, seat: usize) -> u32 {
         let worth = self.path_worth(state);
         if self.variant.worth == Worth::Printed {
@@ -113,14 +113,14 @@ impl IncanGold {
         worth
     }
 
-    /// R4: executes the decisions, once the last is made and somebody leaves or no card is left.
+    /// R4: executes the decisions, after the last one is made, if somebody leaves or the deck is empty.
     /// Returns true if the round goes on.
     fn walk_out(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
         if leaving != 0 {
             self.leave(state, leaving, events);
         }
         if state.exploring != 0 && state.deck == 0 {
-            // R6.3: no card is left to reveal, so the last explorers walk out together.
+            // R6.3: the deck is empty, so the last explorers leave together.
             events.emit(Audience::All, || Event::DeckEmpty);
             self.leave(state, state.exploring, events);
         }
@@ -131,7 +131,7 @@ impl IncanGold {
         goes_on
     }
 
-    /// R3: reveals a card. Returns true if the round goes on; every explorer then owes a decision.
+    /// R3: reveals a card. Returns true if the round goes on; then every explorer owes a decision.
     #[inline]
     fn reveal(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) -> bool {
         state.deck = effect.take_from(state.deck);
@@ -143,7 +143,7 @@ impl IncanGold {
             self.bust(state, effect, events);
             return false;
         }
-        // R3.2: the first hazard of its kind does nothing.
+        // R3.2: the first hazard of a kind has no effect.
         state.seen |= effect.hazard;
         let (turn, spare) = (state.path.len() as u8, state.path.haul.spare);
         let (card, share) = (effect.card, effect.haul.backpack);
@@ -151,7 +151,7 @@ impl IncanGold {
         true
     }
 
-    /// R3.3: the second hazard of its kind.
+    /// R3.3: the second hazard of a kind ends the round.
     fn bust(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) {
         let (turn, spare, card) = (state.path.len() as u8, state.path.haul.spare, effect.card);
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share: 0, spare });
@@ -172,7 +172,7 @@ fn seat_list(mask: u16) -> Vec<u16> {
 }
 
 impl IncanGold {
-    /// Fails if the parameters contradict each other or the number of seats.
+    /// Fails if [`Variant::check`] rejects the parameters.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         variant.check()?;
         Ok(Self::prepared(variant, seats))
@@ -276,7 +276,6 @@ impl Game for IncanGold {
         }
     }
 
-    // Not inlined into the laboratory's loop, where it would have fewer registers.
     #[inline]
     fn sample_action(&self, _: &State, _: Seat, rng: &mut Stream, _: &mut Vec<Action>) -> Action {
         if rng.coin() { Action::Leave } else { Action::Stay }
@@ -329,7 +328,7 @@ impl Game for IncanGold {
         i64::from(state.tents[seat.index()])
     }
 
-    #[inline(always)] // As the one provided.
+    #[inline(always)] // As in the provided method.
     fn outcome(&self, state: &State, outcome: &mut Outcome) {
         outcome.scores.extend(state.tents[..self.seats].iter().map(|gems| i64::from(*gems)));
         match self.variant.ties {
@@ -353,7 +352,7 @@ impl Game for IncanGold {
 }
 
 impl IncanGold {
-    /// R6.2: of equal points, more artifacts win.
+    /// R6.2: at equal points, more artifacts win.
     #[cold]
     fn rank_by_artifacts(&self, state: &State, outcome: &mut Outcome) {
         let keys: [(u32, u8); MAX_SEATS] =
@@ -361,8 +360,8 @@ impl IncanGold {
         outcome.rank_by(&keys[..self.seats]);
     }
 
-    /// Playouts: from now on, these explorers owe a decision at every card. Returns the effects of
-    /// cards among them.
+    /// For playouts: from now on these explorers owe a decision after every card. Returns the effects of
+    /// cards for their number, and their bits.
     #[inline]
     fn explore(&self, state: &mut State) -> (&[Effect; MAX_CARDS], NonZeroU64) {
         state.owing = state.exploring;
@@ -371,8 +370,8 @@ impl IncanGold {
         (self.effects(state.explorers), owing)
     }
 
-    /// R3: a uniform draw from the deck. Each round has its own stream, in which missing cards are
-    /// skipped, so that line-ups with the same seed see the same cards as far as possible.
+    /// R3: draws a uniform card from the deck. Each round has its own stream, and missing cards are skipped
+    /// in it. So line-ups with the same seed see the same cards as far as possible.
     #[inline]
     fn draw_card(&self, state: &State, streams: &mut ChanceStreams) -> u32 {
         let artifacts = u32::from(self.entered(state.round));
@@ -383,14 +382,19 @@ impl IncanGold {
 impl IncanGold {
     /// Plays a whole episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
     #[inline(never)]
-    pub(crate) fn play_fast(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+    pub(crate) fn play_fast(
+        &self,
+        state: &mut State,
+        table: &mut PlayoutTable<Self>,
+        streams: &mut ChanceStreams,
+    ) {
         for seat in SeatSet::from_mask(u64::from(state.owing)) {
             let action = table.ask(self, state, seat);
             self.apply_unchecked(state, seat, &action, &mut NoEvents);
         }
         let mut table = table.small();
         let before = state.decisions + u32::from(state.explorers) * state.path.len();
-        // A copy suffices: the stream of a round is not used again.
+        // A copy suffices, because the stream of a round is not used again.
         let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
         while state.round <= self.variant.rounds {
             let mut draws = self.pack.draws(u32::from(self.entered(state.round)), stream);
@@ -403,7 +407,7 @@ impl IncanGold {
                 if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
-                // Nothing changes before the last decision, so all are collected first.
+                // Decisions have no effect before the last one is made, so all are collected first.
                 let mut leaving = 0;
                 table.ask_all(self, state, owing, |seat, action| {
                     if action == Action::Leave {

@@ -68,7 +68,7 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
     screen
 }
 
-/// The probability that the next card ends the round.
+/// Prints the probability that the next card ends the round.
 fn danger_line(view: &View<'_, IncanGold>, screen: &mut Screen) {
     let observation = &view.observation;
     let deadly = deadly_cards(observation);

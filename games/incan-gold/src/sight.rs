@@ -1,4 +1,4 @@
-//! Inputs of the strategies, and the strategies that need no others. Agents play them, and
+//! The inputs of strategies, and the strategies without parameters. Agents play them, and
 //! [`exact`](crate::exact) evaluates them.
 
 use crate::card::Card;
@@ -17,12 +17,12 @@ pub(crate) trait Sight {
     fn deck_size(&self) -> u32;
 }
 
-/// A strategy without chance.
+/// A deterministic strategy.
 pub(crate) trait Rule {
-    /// Returns true if it leaves.
+    /// Returns true if the explorer leaves.
     fn leaves(&self, seen: &impl Sight) -> bool;
 
-    /// Returns true if it depends on the number of the turn.
+    /// Returns true if the decision depends on the number of the turn.
     fn counts_turns(&self) -> bool {
         false
     }
@@ -37,7 +37,7 @@ impl Rule for Never {
     }
 }
 
-/// Leaves unless seeing one more card and then leaving is better, in expectation.
+/// Leaves if one more card, followed by leaving, does not bring more points in expectation.
 pub(crate) struct Lookahead;
 
 impl Rule for Lookahead {
@@ -47,8 +47,8 @@ impl Rule for Lookahead {
     }
 }
 
-/// Expected points of an explorer who sees one more card and then leaves alone, where leaving now
-/// gives `now`; the others stay both times.
+/// Expected points of an explorer who sees one more card and then leaves alone. Leaving alone now gives
+/// `now`; the other explorers stay in both cases.
 fn next_card_then_leave(seen: &impl Sight, now: u32) -> f64 {
     let explorers = seen.explorers().max(1);
     let mut total = 0.0;

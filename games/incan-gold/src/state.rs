@@ -9,25 +9,25 @@ use serde::{Serialize, Serializer};
 use crate::card::Card;
 use crate::variant::{MAX_CARDS, MAX_SEATS};
 
-/// A position of Incan Gold; by default nothing has happened, and nobody is there.
+/// A position. The default has no explorers and no cards.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct State {
-    /// Cards not drawn this round.
+    /// Cards not drawn in this round, as bits of the pack.
     pub(crate) deck: u64,
-    /// Cards that were in the deck when the round began.
+    /// Cards in the deck when the round began, as bits of the pack.
     pub(crate) pack: u64,
     pub(crate) path: Path,
-    /// Round, from 1; one more than the variant's rounds when the game is over.
+    /// Round, from 1; after the game, one more than the number of rounds.
     pub(crate) round: u8,
     /// Number of turns of earlier rounds.
     pub(crate) turns: u16,
-    /// Number of decisions of this round and earlier ones, by seats that no longer explore.
+    /// Number of decisions in earlier rounds, and of explorers that have left in this round.
     pub(crate) decisions: u32,
     /// Hazard kinds on the path, as bits.
     pub(crate) seen: u8,
     pub(crate) busts: u8,
     pub(crate) claimed: u8,
-    /// Number that left the game unclaimed.
+    /// Number of artifacts that left the game unclaimed.
     pub(crate) lost_artifacts: u8,
     pub(crate) explorers: u16,
     /// Seats that explore, as bits.
@@ -38,18 +38,18 @@ pub struct State {
     pub(crate) leaving: u16,
     /// Safe points, by seat.
     pub(crate) tents: [u32; MAX_SEATS],
-    /// Number claimed, by seat.
+    /// Number of artifacts claimed, by seat.
     pub(crate) artifacts: [u8; MAX_SEATS],
     /// Number of rounds in which the seat lost its backpack.
     pub(crate) busted: [u8; MAX_SEATS],
-    /// Used with `leftovers=by_card` only.
+    /// Used only with `leftovers=by_card`.
     #[serde(skip_serializing_if = "CardLeftovers::is_unused")]
     pub(crate) leftovers: CardLeftovers,
 }
 
 impl State {
-    /// Divides the gems on each card of the path among the leavers, before they are gone; returns
-    /// each leaver's share.
+    /// Divides the gems on each card of the path among the leavers, who must still count as explorers.
+    /// Returns each leaver's share.
     #[cold]
     pub(crate) fn divide_by_card(&mut self, leavers: u32) -> u32 {
         self.leftovers.note(self.path.cards(), self.explorers.into());
@@ -57,13 +57,13 @@ impl State {
     }
 }
 
-/// Gems on each card of the path. They are noted when somebody leaves: before, they are the
+/// Gems on each card of the path. They are recorded when an explorer leaves. Before that, they are the
 /// remainders of the explorers' shares.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct CardLeftovers {
-    /// Four bits per card: fewer gems than explorers lie on it, and there are at most 16.
+    /// Four bits per card. A card has fewer gems than there are explorers, of whom there are at most 16.
     gems: [u64; MAX_CARDS / CARDS_IN_A_WORD],
-    /// Number of cards noted.
+    /// Number of cards recorded.
     noted: u8,
 }
 
@@ -92,7 +92,7 @@ impl CardLeftovers {
         self.noted = path.len() as u8;
     }
 
-    /// Returns each leaver's share. All cards must be noted.
+    /// Divides the gems of all cards, which must be recorded. Returns each leaver's share.
     fn divide(&mut self, leavers: u32) -> u32 {
         let mut share = 0;
         for card in 0..usize::from(self.noted) {
@@ -103,7 +103,7 @@ impl CardLeftovers {
         share
     }
 
-    /// The gems on each card of this path, with `explorers` explorers.
+    /// The gems on each card of this path, if there are `explorers` explorers.
     pub(crate) fn of(&self, path: &[Card], explorers: u32) -> impl Iterator<Item = u32> {
         path.iter().enumerate().map(move |(number, card)| match card {
             _ if number < self.noted.into() => self.get(number),
@@ -120,9 +120,9 @@ pub(crate) struct Path {
     cards: [Card; MAX_CARDS],
 }
 
-/// The yield of the cards on the path, less the gems and artifacts taken away. Every explorer has
-/// seen the same cards, so one backpack serves for all. Four numbers of one size allow adding a
-/// card to all of them at once.
+/// The yield of the cards on the path, minus the gems and artifacts taken away. All explorers have seen the
+/// same cards, so one backpack serves for all. The four numbers have one size, so a card can be added to all
+/// of them at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Haul {
     /// Gems in the backpack of each explorer.
@@ -150,7 +150,7 @@ impl Path {
         self.haul = Haul::default();
     }
 
-    /// Appends a card that yields `haul`, itself included.
+    /// Appends a card that yields `haul`; `haul.cards` must be 1.
     #[inline]
     pub(crate) fn push(&mut self, card: Card, haul: Haul) {
         self.cards[self.haul.cards as usize % MAX_CARDS] = card;
@@ -173,7 +173,7 @@ impl Default for Path {
     }
 }
 
-// Entries beyond the length are left over from earlier rounds.
+// Equality and hash skip entries beyond the length, which are left from earlier rounds.
 impl PartialEq for Path {
     fn eq(&self, other: &Self) -> bool {
         self.haul == other.haul && self.cards() == other.cards()

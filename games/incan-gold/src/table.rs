@@ -1,5 +1,5 @@
-//! The table as drawings and screens show it: of the current round or, between rounds and at the
-//! end, of the previous one, from events.
+//! The table as drawings and screens show it. Between rounds and after the game it is that of the previous
+//! round, reconstructed from events.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(crate) struct Table<'a> {
     pub(crate) path: Cow<'a, [Card]>,
     /// False if the shown round is over.
     pub(crate) goes_on: bool,
-    /// Seats that lost the backpack in the round that is over.
+    /// Seats that lost their backpacks in the finished round.
     losers: &'a [u16],
 }
 
@@ -55,10 +55,10 @@ pub(crate) fn count(number: u32, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Derived from the events.
+/// The previous round, reconstructed from events.
 #[derive(Default)]
 struct LastRound<'a> {
-    /// Reason of the end; `None` if no round is over.
+    /// Reason for the end; `None` if no round is finished.
     end: Option<String>,
     path: Vec<Card>,
     losers: &'a [u16],
@@ -69,7 +69,7 @@ impl<'a> LastRound<'a> {
         let mut last = Self::default();
         for event in events.iter().rev() {
             match event {
-                // The next round has no card yet.
+                // This round has no card yet.
                 Event::RoundStarted { .. } if last.path.is_empty() => {}
                 Event::RoundStarted { .. } => break,
                 Event::CardDrawn { card, .. } => last.path.push(*card),

@@ -1,4 +1,4 @@
-//! Every number of the rules, and the presets' settings.
+//! The rule parameters: all numbers of the rules.
 
 use meeple_core::{SetupError, choice, params};
 
@@ -12,25 +12,25 @@ pub const MAX_HAZARD_KINDS: usize = 8;
 choice! {
     /// The rule for artifacts that nobody took by the end of a round.
     pub enum Unclaimed {
-        /// They go back into the deck.
+        /// Unclaimed artifacts return to the deck.
         Return = "return",
-        /// They leave the game.
+        /// Unclaimed artifacts leave the game.
         Leave = "leave",
     }
 
-    /// Which artifacts leave the game.
+    /// The artifacts that leave the game with [`Unclaimed::Leave`].
     pub enum Removed {
-        /// Those on the path when the round ends.
+        /// The artifacts on the path when the round ends.
         Path = "path",
-        /// Those still in the deck, too.
+        /// The artifacts on the path and those still in the deck.
         All = "all",
     }
 
     /// The rule for the value of an artifact.
     pub enum Worth {
-        /// It goes by the order of claiming.
+        /// The value depends on the order of claiming.
         Order = "order",
-        /// It is printed on the card.
+        /// The value is printed on the card.
         Printed = "printed",
     }
 
@@ -38,7 +38,7 @@ choice! {
     pub enum Leftovers {
         /// The gems of all cards together.
         Pooled = "pooled",
-        /// Those on each card by themselves.
+        /// The gems on each card separately.
         ByCard = "by_card",
     }
 
@@ -89,7 +89,7 @@ impl Variant {
         self.artifact_values.len()
     }
 
-    /// Fails for too many cards, or if a round could begin without one.
+    /// Fails if there are too many cards, or if a round could begin with an empty deck.
     pub fn check(&self) -> Result<(), SetupError> {
         let cards = self.gems.len() + self.hazard_cards() + self.artifacts();
         if cards > MAX_CARDS {
@@ -101,7 +101,7 @@ impl Variant {
                 self.artifacts()
             )));
         }
-        // A hazard is removed only by a bust, which needs two copies; one of each kind always stays.
+        // Only a bust removes a hazard, and it needs two copies. So at least one card of each kind stays.
         if self.gems.is_empty() && self.hazard_cards() == 0 {
             return Err(SetupError::new(
                 "expected at least one gem or hazard card, found none\n\

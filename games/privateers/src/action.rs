@@ -7,11 +7,11 @@ use crate::ship::Class;
 use crate::variant::MAX_SEATS;
 use crate::wind::Heading;
 
-/// Ids below this one do not depend on the number of seats; `FIRST_ATTACK + s` attacks seat `s`.
+/// The first id that depends on the number of seats: `FIRST_ATTACK + s` attacks seat `s`.
 pub const FIRST_ATTACK: u32 = 44;
 
 wording! {
-    /// One decision. The order is that of the ids.
+    /// One decision. Actions are ordered by their ids.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     pub enum Action {
         #[default]
@@ -31,7 +31,7 @@ wording! {
 }
 
 impl Action {
-    /// The dense id: see the rules, §6.
+    /// The dense id; RULES.md, §6, lists all ids.
     #[inline]
     pub const fn id(self) -> u32 {
         match self {
@@ -39,7 +39,7 @@ impl Action {
             Self::Move(heading) => 1 + heading as u32,
             Self::Buy(product) => 5 + product as u32,
             Self::Sell(product) => 12 + product as u32,
-            // A schooner cannot be bought; it shares the galleon's id, and is never listed.
+            // A schooner cannot be bought. It shares the galleon's id, and the rules never list it.
             Self::BuyShip(Class::Schooner | Class::Galleon) => 19,
             Self::BuyShip(Class::Frigate) => 20,
             Self::Discard(product) => 21 + product as u32,

@@ -1,4 +1,4 @@
-//! The outcomes that chance draws.
+//! The outcomes of chance.
 
 use meeple_core::{Permutation, wording};
 
@@ -12,12 +12,12 @@ wording! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Chance {
         Order(order: Permutation<MAX_SEATS>) = "order {order}",
-        /// By port: the place of its price in the sorted list of prices of a product.
+        /// The ranks of the ports' prices of a product: per port, the index in the sorted price list.
         Prices(product: Product, ranks: Permutation<MAX_PORTS>) = "prices {product} {ranks}",
-        /// The port at which a ship is fitted out, by its number.
+        /// The number of the port where a ship is fitted out.
         Port(port: u8 [..MAX_PORTS as u8]) = "port {port}",
         Wind(wind: Wind, power: u8 [1..=DIE]) = "wind {wind} {power}",
-        /// Fight dice of initiator and defender.
+        /// The fight dice of initiator and defender.
         Roll(initiator: u8 [1..=DIE], defender: u8 [1..=DIE]) = "roll {initiator} {defender}",
     }
 }

@@ -1,4 +1,4 @@
-//! Public and private conclusions from fights, kept in the state, and the upper bound on a hold's value.
+//! Public and private conclusions from fights, kept in the state, and the upper bound on a ship's wealth.
 
 use meeple_core::Seat;
 
@@ -43,7 +43,7 @@ impl Knowledge {
 }
 
 impl Privateers {
-    /// The current knowledge of this row's viewer about a seat's hold.
+    /// The current knowledge about a seat's hold, from the view of this row.
     pub(crate) fn known(&self, state: &State, row: usize, seat: Seat) -> Knowledge {
         let ship = state.ship(seat);
         let knowledge = state.knowledge[row][seat.index()];
@@ -56,7 +56,8 @@ impl Privateers {
         }
     }
 
-    /// Everybody still knows the contents of a fresh ship that begins its turn at sea.
+    /// Lets every row keep the contents of a fresh ship that begins its turn at sea: nobody can have changed
+    /// them.
     pub(crate) fn remember_fresh(&self, state: &mut State, seat: Seat) {
         let clock = state.tick();
         let known = Knowledge { clock, ..Knowledge::exactly(&self.fresh_hold()) };
@@ -65,8 +66,8 @@ impl Privateers {
         }
     }
 
-    /// Records every viewer's conclusions from a finished fight and its loot. `sunk` is the loser's
-    /// hold; the winner is not yet marked as changed.
+    /// Records every viewer's conclusions from a finished fight and its loot. `sunk` is the loser's hold. The
+    /// winner's ship must not be marked as changed yet.
     pub(crate) fn conclude(&self, state: &mut State, sunk: &Hold) {
         let (winner, loser) = (state.fight.winner(), state.fight.loser());
         let side = usize::from(!state.fight.initiator_won);
@@ -91,7 +92,7 @@ impl Privateers {
                 Some(true) => own.take(loot, builds),
                 Some(false) => {}
                 None => {
-                    // The winner may have taken everything, or nothing.
+                    // The winner may have taken all of the loot, or nothing.
                     own.all_money = false;
                     own.all_cannons = false;
                     own.more = u16::MAX;
@@ -106,7 +107,7 @@ impl Privateers {
         }
     }
 
-    /// A contradiction to anybody's conclusions, or to the upper bound on a ship's value.
+    /// A contradiction to the conclusions of any row, or to the upper bound on a ship's wealth.
     pub(crate) fn find_contradiction(&self, state: &State) -> Option<String> {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);
@@ -125,15 +126,15 @@ impl Privateers {
         None
     }
 
-    /// Every unit at the smallest price of any port.
+    /// Money plus all units, each at the smallest price of any port.
     pub(crate) fn least_worth(&self, hold: &Hold) -> i64 {
         let units =
             (0..PRODUCTS).map(|product| i64::from(hold.count(product)) * self.smallest_price(product));
         hold.money + units.sum::<i64>()
     }
 
-    /// Upper bound on the value in a port, for a ship worth `ceiling` at sea: the best product
-    /// only, from the smallest price to the largest.
+    /// Upper bound on the wealth after a stay in a port, for a ship worth at most `ceiling` at sea. It
+    /// assumes that all units are the best product, bought at the smallest price and sold at the largest.
     pub(crate) fn ceiling_in_port(&self, class: Class, ceiling: i64) -> i64 {
         let build = self.build(class);
         let room = i64::from(build.hold) + i64::from(build.mounts);

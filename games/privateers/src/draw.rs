@@ -17,10 +17,10 @@ use crate::state::Stage;
 
 use parts::{PANEL, QUIET, TITLE, ship};
 
-/// Side of a cell, in units of the drawing.
+/// Side of a cell, in units of the chart.
 const CELL: f64 = 40.0;
 const MARGIN: f64 = 24.0;
-/// Room for the numbers of the rows.
+/// Room for the row numbers.
 const LEFT: f64 = 42.0;
 const TOP: f64 = 88.0;
 
@@ -35,7 +35,7 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     let obs = &view.observation;
     let map = obs.map();
     let panel_height = panel::height(view);
-    // Small maps are enlarged to stand well beside the panel.
+    // Small maps are enlarged, so that they match the panel.
     let scale = (620.0 / (map.height() as f64 * CELL)).clamp(0.75, 1.6);
     let (width, height) = (scale * map.width() as f64 * CELL, scale * map.height() as f64 * CELL);
     let mut scene = Scene::new(LEFT + width + 2.0 * MARGIN + PANEL, TOP + height.max(panel_height) + MARGIN);
@@ -62,7 +62,7 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     scene
 }
 
-/// Counted from 1.
+/// Numbers columns and rows, counted from 1.
 fn number_cells(scene: &mut Scene, map: &SeaMap, scale: f64) {
     let middle = |index: usize| (index as f64 + 0.5) * CELL * scale;
     for column in 0..map.width() {
@@ -129,7 +129,7 @@ fn draw_sea(scene: &mut Scene, map: &SeaMap) {
     }
 }
 
-/// Islands in three coats, each a little smaller: shallows, beach, meadow.
+/// Draws islands in three coats, each a little smaller than the last: shallows, beach, meadow.
 fn draw_land(scene: &mut Scene, map: &SeaMap) {
     let land = |x: isize, y: isize| map.is_land(x, y);
     let all = (0..map.height() as isize).flat_map(|y| (0..map.width() as isize).map(move |x| (x, y)));
@@ -139,14 +139,14 @@ fn draw_land(scene: &mut Scene, map: &SeaMap) {
             let (left, top) = (*x as f64 * CELL, *y as f64 * CELL);
             let side = CELL - 2.0 * inset;
             let mut coat = |x: f64, y: f64, w: f64, h: f64, radius: f64| {
-                // The frame cuts shallows off.
+                // Shallows end at the frame of the chart.
                 let (right, bottom) = (map.width() as f64 * CELL, map.height() as f64 * CELL);
                 let (x2, y2) = ((x + w).min(right), (y + h).min(bottom));
                 let (x, y) = (x.max(0.0), y.max(0.0));
                 scene.rect(x, y, x2 - x, y2 - y).fill(color).corner(radius);
             };
             coat(left + inset, top + inset, side, side, radius);
-            // Bridges to the land in the east and in the south, and the middle of a block of four.
+            // Bridges join neighbouring land to the east and south, and fill the middle of a block of four.
             let (east, south) = (land(x + 1, *y), land(*x, y + 1));
             let bridge = 2.0 * (inset + radius);
             if east {
@@ -168,7 +168,7 @@ fn draw_land(scene: &mut Scene, map: &SeaMap) {
     }
     for (x, y) in cells {
         let (left, top) = (x as f64 * CELL, y as f64 * CELL);
-        // Two trees per cell, at places that differ from cell to cell but never change.
+        // Two trees per cell. Their places depend on the cell alone.
         for tree in 0..2 {
             let shift = ((x * 7 + y * 13 + tree * 11) % 9) as f64;
             let (tx, ty) = (left + 12.0 + shift * 1.4 + 5.0 * tree as f64, top + 13.0 + (shift * 5.0) % 14.0);
@@ -178,7 +178,7 @@ fn draw_land(scene: &mut Scene, map: &SeaMap) {
     }
 }
 
-/// The cells in reach with their cost. A click sails the first cell of the way.
+/// Draws the cells in reach with their costs. A click sails the first cell of the way.
 fn draw_reach(scene: &mut Scene, view: &View<'_, Privateers>) {
     let obs = &view.observation;
     let Viewer::Seat(own) = view.viewer else { return };
@@ -214,7 +214,7 @@ fn draw_ports(scene: &mut Scene, obs: &Observation<'_>) {
             true => format!("port {}: prices known", map.label(port)),
             false => format!("port {}: prices unknown", map.label(port)),
         };
-        // A quay with a roof: a pentagon.
+        // A port is drawn as a house: a pentagon.
         let points = [(-14.0, -4.0), (0.0, -16.0), (14.0, -4.0), (14.0, 15.0), (-14.0, 15.0)];
         let house: Vec<(f64, f64)> = points.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
         scene.polygon(house).style(Style::fill(wall).with_stroke(TITLE, 1.8)).rounded().tooltip(tooltip);
@@ -247,8 +247,8 @@ fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
     }
 }
 
-/// Position of a ship in its cell, and its size. At sea several ships fan out; in a port they lie at the
-/// corners and leave the letter free.
+/// Position of a ship in its cell, and its size. At sea several ships fan out. In a port they lie at the
+/// corners, so the letter stays visible.
 fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f64) {
     const CORNERS: [(f64, f64); 4] = [(18.0, 14.0), (-18.0, 14.0), (18.0, -13.0), (-18.0, -13.0)];
     let (x, y) = centre(cell);
@@ -276,7 +276,7 @@ fn draw_line_of_fire(scene: &mut Scene, obs: &Observation<'_>) {
 fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     let Some(fight) = obs.fight() else { return };
     let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
-    // Between the ships, or above them if they are on one cell.
+    // The burst is between the ships, or above them if they share a cell.
     let above = if (ax, ay) == (bx, by) { 22.0 } else { 0.0 };
     let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - above);
     scene.polygon(burst((x, y), [15.0, 8.0])).fill(palette::GOLD).stroke(palette::DANGER, 1.6);
@@ -293,7 +293,7 @@ fn burst((x, y): (f64, f64), lengths: [f64; 2]) -> [(f64, f64); 16] {
     })
 }
 
-/// The legend: everything in the drawing besides colours.
+/// The legend of all signs in the drawing.
 pub(crate) fn legend() -> Vec<Key> {
     let afloat = |class: Class| {
         move |scene: &mut Scene| {

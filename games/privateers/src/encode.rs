@@ -130,10 +130,10 @@ const STAKES: Meaning = Meaning::signed(
      that they begin; then both times the probability that the ships meet and the fight is begun.",
 );
 
-/// The value that maps to a half.
+/// The final value that is encoded as one half.
 const THEN_SCALE: f32 = 10_000.0;
 
-/// The amount that maps to a half.
+/// The number of fight points that is encoded as one half.
 const FIGHT_SCALE: f32 = 6.0;
 
 impl Encode for Privateers {
@@ -225,7 +225,7 @@ impl Privateers {
             let arm = (range.max - range.avg).max(range.avg - range.min).max(1);
             (f32::from(price) - f32::from(range.avg)) / f32::from(arm)
         };
-        // Prices are drawn while the game is set up; nobody has seen one before it begins.
+        // Prices are drawn during the set-up; nobody sees them before the game begins.
         let price = |port, product| if begun { seen.price(port, product) } else { None };
         let scaled_at =
             move |port, product: Product| price(port, product).map_or(0.0, |price| scaled(price, product));
@@ -276,7 +276,7 @@ impl Privateers {
         sink.field(FIGHT, numbers.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
     }
 
-    /// Encodes the estimates that the game's own agents use.
+    /// Encodes the estimates that hints use.
     fn encode_prospects(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let plays = seen.has_begun() && seen.lives(seat);
         let prospects = plays.then(|| Prospects::new(seen, seat));

@@ -1,4 +1,4 @@
-//! The events of the game and their texts. The rules decide which viewers may see each event.
+//! The events of the game and their texts. The rules decide which viewers see each event.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Event {
     Order { seats: Vec<Seat> },
     /// A ship was fitted out in the port with this letter. Public.
     Fitted { seat: Seat, port: char },
-    /// A seat sees the prices of the port with this letter for the first time. Its own.
+    /// A seat sees the prices of the port with this letter for the first time. Private to the seat.
     Prices { seat: Seat, port: char, prices: [u16; PRODUCTS] },
     /// A round begins, counted from 1. Public.
     RoundBegan { round: u32 },
@@ -24,36 +24,36 @@ pub enum Event {
     Wind { seat: Seat, round: u32, wind: Wind, power: u8 },
     /// A ship sailed one cell. Public.
     Moved { seat: Seat, heading: Heading },
-    /// A purchase, with the price of one unit. Its own.
+    /// A purchase, with the price of one unit. Private to the seat.
     Bought { seat: Seat, product: Product, units: u16, price: u16 },
-    /// A sale, with the price of one unit. Its own.
+    /// A sale, with the price of one unit. Private to the seat.
     Sold { seat: Seat, product: Product, units: u16, price: u16 },
-    /// A new ship. Public.
+    /// A seat bought a ship of a higher class. Public.
     Upgraded { seat: Seat, class: Class },
     /// A fight begins. Public.
     Attacked { seat: Seat, defender: Seat, distance: u8 },
-    /// Mounted cannons of initiator and defender. For both.
+    /// The mounted cannons of initiator and defender. Visible to both.
     FightPoints { seats: [Seat; 2], points: [u8; 2] },
-    /// The fight dice of initiator and defender, the fight points that both lose, and the distance after it.
-    /// Public.
+    /// The fight dice of initiator and defender, the fight points that each loses, and the distance after the
+    /// roll. Public.
     Rolled { dice: [u8; 2], lost: [u8; 2], distance: u8 },
-    /// A defender who closed up sailed (option). Public.
+    /// With physical closing, the defender's ship sailed one cell towards the initiator. Public.
     ClosedUp { seat: Seat, heading: Heading },
     /// A ship sank. Public.
     Sunk { seat: Seat, winner: Seat },
-    /// The loot of the winner, the first seat, with units by product. Visible to both.
+    /// The loot of the winner (`seat`), with units by product. Visible to both fighters.
     Looted { seat: Seat, loser: Seat, money: i64, units: [u16; PRODUCTS] },
-    /// A unit was thrown overboard. Its own.
+    /// A unit was thrown overboard. Private to the seat.
     Discarded { seat: Seat, product: Product },
-    /// A seat is out for good. Public.
+    /// A seat was eliminated. Public.
     Out { seat: Seat },
     /// The game is over. Public.
     Over { end: &'static str },
 }
 
 impl Event {
-    /// Verbosity level. New and sunk ships belong to the summary by rounds; the arithmetic of
-    /// fights is detail.
+    /// Verbosity level. New and sunk ships belong to the summary by rounds; points and dice of fights are
+    /// details.
     pub(crate) fn level(&self) -> Level {
         match self {
             Self::RoundBegan { .. } | Self::Upgraded { .. } | Self::Sunk { .. } | Self::Out { .. } => {
@@ -123,13 +123,13 @@ impl fmt::Display for Event {
 }
 
 pub(crate) trait Events: EventSink<Event> {
-    /// Tells everybody.
+    /// Sends an event to all viewers.
     #[inline]
     fn tell(&mut self, event: impl FnOnce() -> Event) {
         self.emit(Audience::All, event);
     }
 
-    /// Tells only this seat.
+    /// Sends an event to this seat alone.
     #[inline]
     fn tell_only(&mut self, seat: Seat, event: impl FnOnce() -> Event) {
         self.emit(Audience::only(seat), event);

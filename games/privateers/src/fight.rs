@@ -1,28 +1,28 @@
-//! Fights: what a roll does, and exact probabilities.
+//! Fights: the effect of a roll, and exact probabilities of winning.
 
 use crate::ship::Class;
 use crate::variant::DIE;
 
 /// R6.3: the fight points that a roll takes from initiator and defender. The higher die takes the difference
-/// from the other side, but a defender whose range does not reach the initiator takes nothing.
+/// from the other side. A defender whose range does not reach the initiator takes nothing.
 #[inline]
 pub fn hit(initiator: u8, defender: u8, defender_reaches: bool) -> [u8; 2] {
     let taken = defender.saturating_sub(initiator);
     [if defender_reaches { taken } else { 0 }, initiator.saturating_sub(defender)]
 }
 
-/// Exact probabilities that the initiator wins, for all fight points up to a limit.
+/// Exact probabilities that the initiator wins, for fight points and free rolls up to a limit. In a free roll
+/// the defender's range does not reach the initiator.
 #[derive(Clone, Debug)]
 pub struct FightTable {
     points: usize,
     free: usize,
-    /// By free rolls, initiator's points, defender's points.
+    /// Probabilities by free rolls, then initiator's points, then defender's points.
     win: Vec<f64>,
 }
 
 impl FightTable {
-    /// `points` is the limit per side, `free` that of rolls in which the defender's range does not
-    /// reach.
+    /// Computes the table. `points` is the limit of each side's points, `free` the limit of free rolls.
     pub fn new(points: usize, free: usize) -> Self {
         let mut table = Self { points, free, win: Vec::with_capacity((free + 1) * (points + 1).pow(2)) };
         for free in 0..=free {
@@ -36,7 +36,7 @@ impl FightTable {
         table
     }
 
-    /// Computed from entries with fewer points or free rolls.
+    /// Computes an entry from entries with fewer points or free rolls.
     fn step(&self, a: usize, b: usize, free: usize) -> f64 {
         let sides = f64::from(DIE);
         let tie = 1.0 / sides;
@@ -52,7 +52,7 @@ impl FightTable {
                     _ => self.at(a, b, rest),
                 };
         }
-        // Equal dice repeat the roll; only the distance shrinks.
+        // Equal dice repeat the roll. In a free roll they still reduce the distance.
         if free == 0 { win / (1.0 - tie) } else { win + tie * self.at(a, b, free - 1) }
     }
 
@@ -61,24 +61,24 @@ impl FightTable {
         self.win[(free * (self.points + 1) + a) * (self.points + 1) + b]
     }
 
-    /// Probability that the initiator wins with `a` points against `b`, after `free` rolls in which he
-    /// cannot be hit. Points above the table's limit count as the limit.
+    /// Probability that the initiator wins with `a` points against `b`, if the next `free` rolls cannot hit
+    /// the initiator. Numbers above the table's limits count as the limits.
     #[inline]
     pub fn win(&self, a: usize, b: usize, free: usize) -> f64 {
         self.at(a.min(self.points), b.min(self.points), free.min(self.free))
     }
 }
 
-/// Probability that the initiator wins with `a` points against `b`, after `free` rolls in which he cannot be
-/// hit. The fight is broken off after `rolls` rolls; then the side with more points wins, and the defender if
-/// they are equal (R6.9).
+/// Probability that the initiator wins with `a` points against `b`, if the next `free` rolls cannot hit the
+/// initiator. The fight is broken off after `rolls` rolls. Then the side with more points wins; at equal
+/// points it is the defender (R6.9).
 ///
-/// Exact up to rounding of 64-bit floats; undecided fights are followed until their probability is below
-/// 10^-18.
+/// The result is exact up to rounding of 64-bit floats. The sum over undecided fights stops when their
+/// probability is below 10^-18.
 pub fn win_in_rolls(a: usize, b: usize, free: usize, rolls: usize) -> f64 {
     const NOTHING: f64 = 1e-18;
     let sides = f64::from(DIE);
-    // By points left of both.
+    // Probability of each state, by points left of initiator and defender.
     let mut now = vec![0.0; (a + 1) * (b + 1)];
     now[a * (b + 1) + b] = 1.0;
     let mut won = 0.0;

@@ -12,7 +12,7 @@ use crate::state::{Hold, Ship};
 use crate::variant::{MAX_BUDGET, Mode, Variant, WindName};
 use crate::wind::{Heading, Wind};
 
-/// Growth by trade is counted in parts of this.
+/// Denominator of the growth by trade.
 pub(crate) const GROWTH_UNIT: i64 = 1000;
 
 pub struct Privateers {
@@ -20,23 +20,23 @@ pub struct Privateers {
     pub(crate) seats: usize,
     pub(crate) map: SeaMap,
     pub(crate) builds: [Build; CLASSES],
-    /// By product, with the spread applied.
+    /// Price ranges by product, with the spread applied.
     pub(crate) ranges: [PriceRange; PRODUCTS],
     /// Sorted prices by product and rank.
     price_lists: [[u16; MAX_PORTS]; PRODUCTS],
     pub(crate) fixed_prices: Option<Box<[[u16; PRODUCTS]; MAX_PORTS]>>,
-    /// Half points for a cell, by class, wind and heading.
+    /// Cost of a cell in half points, by class, wind and heading.
     costs: [[[u8; 4]; 6]; CLASSES],
     /// Headings affordable with a budget of half points, as bits, by class, wind and half points.
     payable: [[[u8; MAX_BUDGET + 1]; 6]; CLASSES],
     pub(crate) attack_range: RangeTable,
     pub(crate) fights: FightTable,
-    /// Upper bound on the profit of a trade: per money, in parts of [`GROWTH_UNIT`], and per unit.
+    /// Upper bound on the profit of a trade: per dollar, in parts of [`GROWTH_UNIT`], and per unit.
     pub(crate) growth: [i64; 2],
 }
 
 impl Privateers {
-    /// Fails if the parameters contradict each other or the number of seats.
+    /// Fails if parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if seats == 1 && variant.max_rounds == 0 && variant.target_value == 0 {
             return Err(SetupError::new(
@@ -59,7 +59,7 @@ impl Privateers {
                         *price = prices[port][product];
                     }
                     list[..map.ports()].sort_unstable();
-                    // R8.1: the prices of the file count.
+                    // R8.1: the ranges are those of the given prices.
                     ranges[product] = PriceRange::of(&list[..map.ports()]);
                 }
             }
@@ -105,26 +105,27 @@ impl Privateers {
         self.ranges[product.index()]
     }
 
-    /// Sorted over all ports.
+    /// The prices of all ports, sorted.
     #[inline]
     pub fn price_list(&self, product: Product) -> &[u16] {
         &self.price_lists[product.index()][..self.map.ports()]
     }
 
-    /// Fixed prices are public.
+    /// Returns true if prices are given by the variant, and so public.
     #[inline]
     pub fn prices_are_fixed(&self) -> bool {
         self.fixed_prices.is_some()
     }
 
-    /// Half points for one cell in each heading; [`IMPOSSIBLE`](crate::IMPOSSIBLE) if it cannot be sailed.
+    /// Cost of a cell in half points, by heading; [`IMPOSSIBLE`](crate::IMPOSSIBLE) if the heading cannot be
+    /// sailed.
     #[inline]
     pub fn costs(&self, class: Class, wind: Wind) -> [u8; 4] {
         self.costs[class.index()][wind.index()]
     }
 
-    /// Affordable headings with `budget` half points (at most [`MAX_BUDGET`]): bit `i` is the
-    /// heading with index `i`.
+    /// Headings that `budget` half points (at most [`MAX_BUDGET`]) can pay for, as bits by index of the
+    /// heading.
     #[inline]
     pub(crate) fn payable(&self, class: Class, wind: Wind, budget: u8) -> u8 {
         self.payable[class.index()][wind.index()][usize::from(budget).min(MAX_BUDGET)]
@@ -134,10 +135,10 @@ impl Privateers {
         push(&self.variant, wind)
     }
 
-    /// Half points of a wind.
+    /// Half points of a turn with this wind and power.
     #[inline]
     pub fn budget(&self, wind: Wind, power: u8) -> u8 {
-        // R4.2: no wind, no movement, whatever the power die shows.
+        // R4.2: a calm gives no movement, for any face of the power die.
         if wind == Wind::Calm { 0 } else { power * self.variant.half_points }
     }
 
@@ -147,7 +148,7 @@ impl Privateers {
         self.attack_range.distance(from, to)
     }
 
-    /// Rolls of a fight in which the defender's range does not reach the initiator.
+    /// Number of rolls of a fight in which the defender's range does not reach the initiator.
     #[inline]
     pub fn free_rolls(&self, defender: Class, distance: u8) -> u8 {
         distance.saturating_sub(self.build(defender).range)
@@ -160,7 +161,7 @@ impl Privateers {
         self.fights.win(usize::from(initiator.mounted), usize::from(defender.mounted), usize::from(free))
     }
 
-    /// `None` if `to` is not a higher class.
+    /// The price of an upgrade; `None` if `to` is not a higher class.
     #[inline]
     pub fn upgrade_price(&self, from: Class, to: Class) -> Option<u32> {
         (to > from).then(|| self.build(to).price.saturating_sub(self.build(from).price))
@@ -171,13 +172,13 @@ impl Privateers {
         cannons.min(self.build(class).mounts)
     }
 
-    /// Bit set of all ports.
+    /// All ports, as bits.
     #[inline]
     pub(crate) fn all_ports(&self) -> u64 {
         (1 << self.map.ports()) - 1
     }
 
-    /// R3.2: units in the hold; mounted cannons take no room.
+    /// R3.2: units in the hold. Mounted cannons take no room.
     #[inline]
     pub(crate) fn load(&self, class: Class, hold: &Hold) -> u16 {
         hold.units() + hold.cannons.saturating_sub(self.build(class).mounts)
@@ -203,13 +204,13 @@ impl Privateers {
         }
     }
 
-    /// Over all ports.
+    /// The smallest price of a product in any port.
     #[inline]
     pub(crate) fn smallest_price(&self, product: usize) -> i64 {
         i64::from(self.price_lists[product][0])
     }
 
-    /// Every unit at the largest price of any port.
+    /// Money plus all units, each at the largest price of any port.
     pub(crate) fn most_worth(&self, hold: &Hold) -> i64 {
         let largest = |product: usize| i64::from(self.price_lists[product][self.map.ports() - 1]);
         hold.money
@@ -222,7 +223,7 @@ impl Privateers {
     }
 }
 
-/// The largest gain between two ports, per money in parts of [`GROWTH_UNIT`] rounded up, and per unit.
+/// The largest gain between two ports: per dollar, in parts of [`GROWTH_UNIT`] and rounded up, and per unit.
 fn growth(lists: &[[u16; MAX_PORTS]; PRODUCTS], ports: usize) -> [i64; 2] {
     let mut growth = [0, 0];
     for list in lists {
@@ -327,14 +328,14 @@ fn push(variant: &Variant, wind: Wind) -> Option<Heading> {
     }
 }
 
-/// Bit sets of headings, by half points.
+/// Headings that can be paid for, as bits, by budget in half points.
 fn payable(costs: [u8; 4]) -> [u8; MAX_BUDGET + 1] {
     let headings =
         |budget| (0..4).map(|heading| u8::from(usize::from(costs[heading]) <= budget) << heading).sum();
     std::array::from_fn(headings)
 }
 
-/// R4.3: half points for a cell, by class, wind and heading.
+/// R4.3: costs of a cell in half points, by class, wind and heading.
 fn compile_costs(variant: &Variant, builds: &[Build; CLASSES]) -> [[[u8; 4]; 6]; CLASSES] {
     let mut costs = [[[IMPOSSIBLE; 4]; 6]; CLASSES];
     for (class, build) in builds.iter().enumerate() {

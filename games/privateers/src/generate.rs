@@ -1,4 +1,4 @@
-//! Maps by the seed.
+//! Random maps, generated from a seed.
 
 use std::collections::VecDeque;
 
@@ -23,14 +23,14 @@ params! {
     }
 }
 
-/// A map drawn by the seed: the same text for the same arguments, on every machine.
+/// A map generated from a seed. The same arguments give the same map on every machine.
 ///
-/// All ports and all sea cells can reach each other over water, no two ports are adjacent (they are at least
-/// `max(3, (width + height) / 8)` cells of sailing apart), and every port lies on a coast of the main sea.
+/// All ports and sea cells are connected over water. Every port lies on a coast of the main sea. Ports are at
+/// least `max(3, (width + height) / 8)` cells of sailing apart, so no two are adjacent.
 ///
 /// # Errors
-/// If the wish is out of range, or no map was found with 64 seeds from `seed` on: too many ports, too much
-/// or too little land.
+/// If the wish is out of range, or if none of the 64 seeds from `seed` on gives a map. Then it asks for too
+/// many ports, or too much or too little land.
 pub fn generate(seed: u64, wish: &Wish) -> Result<SeaMap, String> {
     if !SIDES.contains(&wish.width) || !SIDES.contains(&wish.height) {
         return Err(format!("expected 3 to 64 columns and rows, found {} x {}", wish.width, wish.height));
@@ -53,7 +53,7 @@ pub fn generate(seed: u64, wish: &Wish) -> Result<SeaMap, String> {
 
 const NEIGHBOURS: [(isize, isize); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
 
-/// Land and sea, row by row.
+/// A map in progress: land and sea, row by row.
 struct Draft {
     width: usize,
     height: usize,
@@ -112,7 +112,7 @@ impl Draft {
         }
     }
 
-    /// Turns all sea but the largest connected part into land, and returns which cells are sea.
+    /// Turns all sea except the largest connected part into land. Returns the cells that are sea.
     fn keep_main_sea(&mut self) -> Result<Vec<bool>, String> {
         let mut best: Vec<usize> = Vec::new();
         let mut seen = self.land.clone();
@@ -144,7 +144,7 @@ impl Draft {
         Ok(self.land.iter().map(|land| !land).collect())
     }
 
-    /// Chooses ports among the coasts, each as far from the others as can be.
+    /// Chooses ports on the coasts, each as far from the others as possible.
     fn place_ports(&mut self, rng: &mut Stream, sea: &[bool], ports: usize) -> Result<(), String> {
         let candidates: Vec<usize> = (0..sea.len())
             .filter(|index| !sea[*index] && self.neighbours(*index).any(|cell| sea[cell]))
@@ -176,7 +176,7 @@ impl Draft {
         }
     }
 
-    /// Lowers `nearest` to the sailing distance from `port`: over the sea, into coasts but not through them.
+    /// Lowers `nearest` to the sailing distance from `port`. Paths cross the sea and may end on a coast.
     fn flood(&self, port: usize, sea: &[bool], nearest: &mut [usize]) {
         let mut seen = vec![false; sea.len()];
         seen[port] = true;

@@ -15,13 +15,13 @@ choice! {
         Rum = "rum",
         Textile = "textile",
         Spice = "spice",
-        /// Cargo like the others, unless mounted.
+        /// Cargo like other products, but a cannon can also be mounted.
         Cannon = "cannon",
     }
 }
 
 impl Product {
-    /// Panics if there is none.
+    /// The product with this index. Panics if there is none.
     #[inline]
     pub const fn new(index: usize) -> Self {
         Self::ALL[index]
@@ -37,7 +37,7 @@ impl Products {
         self.0 |= 1 << product.index();
     }
 
-    /// `is_one` is asked for every index.
+    /// The products for which `is_one` returns true. It is called with every index.
     #[inline]
     pub(crate) fn those(is_one: impl Fn(usize) -> bool) -> Self {
         Self((0..PRODUCTS).fold(0, |set, index| set | u8::from(is_one(index)) << index))
@@ -54,13 +54,13 @@ impl Products {
         self.0 == 0
     }
 
-    /// Bit `i`: the product with index `i`.
+    /// The set as bits by product index.
     #[inline]
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// `index` is the product's.
+    /// Returns true if the set has the product with this index.
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
@@ -76,16 +76,16 @@ impl Serialize for Products {
 /// Smallest, average and largest price of a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct PriceRange {
-    /// Price of exactly one port.
+    /// Smallest price, that of exactly one port.
     pub min: u16,
-    /// Most prices are near it.
+    /// Average price; most prices are near it.
     pub avg: u16,
-    /// Price of exactly one port.
+    /// Largest price, that of exactly one port.
     pub max: u16,
 }
 
 impl PriceRange {
-    /// The prices must be sorted, and at least one.
+    /// The range of these prices. They must be sorted and not empty.
     pub(crate) fn of(prices: &[u16]) -> Self {
         let sum: u64 = prices.iter().copied().map(u64::from).sum();
         let count = prices.len() as u64;

@@ -1,9 +1,10 @@
 //! Hints of the game for searches.
 //!
-//! Rollouts and the priors use the tuned admiral. At the searching seat it has played since the
-//! episode began and knows its course; elsewhere it takes over in mid-voyage. A few decisive
-//! actions are added to its choice: to attack at even odds or better, to sail to a ship or away
-//! from it, and to arm. No other actions are considered.
+//! Rollouts and priors use the tuned admiral. At the searching seat the admiral has played since the episode
+//! began, so it knows its course. At other seats it takes over in mid-voyage.
+//!
+//! The priors add a few decisive actions to its choice. These are attacks at even odds or better, sailing to
+//! or away from a ship, and arming. Other actions have no weight.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -19,40 +20,43 @@ use crate::reach::Reach;
 use crate::ship::Class;
 use crate::state::Stage;
 
-/// Rounds for which the present cannons decide fights.
+/// Number of rounds for which the present cannons are assumed to decide fights.
 const SOON: f64 = 30.0;
 
-/// Largest sailing distance to a considered ship.
+/// Largest sailing distance to a ship that priors consider.
 const NEAR: u16 = 12;
 
-/// Largest sailing distance to a hunted ship; then the smallest probabilities of winning to hunt
-/// and to attack.
+/// Largest sailing distance to a hunted ship.
 const HUNT: u16 = 10;
+/// Smallest probability of winning for a hunt, in a duel with respawns.
 const HUNTED: f64 = 0.8;
+/// Smallest probability of winning for an attack, in a duel with respawns.
 const ATTACKED: f64 = 0.7;
-/// Smallest probability for both where nobody comes back, or where a third player gains from every
-/// fight.
+/// Smallest probability of winning for hunts and attacks in other games: sunk ships do not return, or a third
+/// player gains from every fight.
 const MORTAL: f64 = 0.98;
-/// Smaller chances are not considered: sampled worlds estimate others' cannons badly, so searches
-/// overrate such attacks and lost five of six.
+/// Smallest probability of winning for an attack that priors consider. Sampled worlds estimate the others'
+/// cannons badly, so searches overrate such attacks: at lower odds they lost five of six.
 const EVEN: f64 = 0.5;
-/// Assumed minimum share of filled mounts of a ship with unknown contents.
+/// Assumed minimal share of filled mounts of a ship with unknown contents.
 const WARY: f64 = 0.5;
-/// Smallest increase of the own share of the win that makes a hunt worthwhile: hunting costs turns
-/// of trade.
+/// Smallest increase of the own share of the win that justifies a hunt, because a hunt costs turns of trade.
 const WORTH_IT: f64 = 0.04;
 
-/// Search settings: only own decisions are searched, each over up to four actions with common
-/// random numbers and a strong prior. Rollouts take about four turns of two seats. The tree is only
-/// its root.
+/// Search settings. Only own decisions are searched, each over up to four actions, with common random numbers
+/// and a strong prior. Rollouts take about four turns of two seats. The tree has only its root.
 pub(crate) const SETTINGS: &str = "iterations=40,tree=self,halving=4,common=on,rescale=on,prior=10,entries=4,rollout=hints,\
     epsilon=0,depth=40,value=hints";
 
-/// Priors of the admiral's action, and of the alternatives relative to it.
+/// Prior of the best action.
 const LEAD: f64 = 1.0;
+/// Prior of the admiral's action and of attacks, if another action is best.
 const OTHERWISE: f64 = 0.4;
+/// Prior of buying a cannon.
 const ARMS: f64 = 0.15;
+/// Prior of sailing towards a rival.
 const CHASE: f64 = 0.15;
+/// Prior of sailing away from a rival.
 const FLIGHT: f64 = 0.1;
 
 pub(crate) fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
@@ -97,14 +101,14 @@ struct Captain {
 
 struct Advice {
     captains: Vec<Captain>,
-    /// Sees every decision of the searching seat, and keeps its plans.
+    /// An admiral that sees every decision of the searching seat, and keeps its plans.
     companion: Admiral,
-    /// Set once the companion has been asked in this episode.
+    /// True once the companion has been asked in this episode.
     is_asked: bool,
     /// The root of the search, and the companion's choice there.
     root: Option<(Moment, Action)>,
     seat: Seat,
-    /// Rates actions, without memory.
+    /// An admiral without memory, which rates actions.
     adviser: Admiral,
     episode: u64,
     reach: Reach,
@@ -112,7 +116,7 @@ struct Advice {
 
 impl Advice {
     fn new(game: &Privateers) -> Self {
-        // The table of distances is made now, not in the first search.
+        // The table of distances is computed here, so that the first search does not wait for it.
         game.map().distance(game.map().port_cell(0), game.map().port_cell(1));
         let admiral = || Admiral::new(AdmiralParams::tuned(game));
         let captains = (0..game.seats).map(|_| Captain { admiral: admiral(), episode: 0 });
@@ -144,7 +148,7 @@ impl Advice {
         }
     }
 
-    /// Reports every action worth considering in a turn, with its prior.
+    /// Passes every action worth considering in a turn to `tell`, with its prior.
     fn look(&mut self, obs: &Observation<'_>, seat: Seat, mut tell: impl FnMut(Action, f64)) {
         let admiral = self.ask_admiral(obs, seat, Mood::Free);
         if obs.stage() != Stage::Act {
@@ -198,7 +202,7 @@ impl Advice {
         tell(self.step(farthest.1), FLIGHT);
     }
 
-    /// The action to take: the admiral's choice, unless an attack or a hunt has good odds.
+    /// The best action: the admiral's choice, unless an attack or a hunt has good odds.
     fn lead(&mut self, obs: &Observation<'_>, seat: Seat, admiral: Action) -> Action {
         let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
         let range = game.build(obs.class(seat)).range;
@@ -234,13 +238,14 @@ impl Advice {
         self.step(best.1)
     }
 
-    /// First step of the way to a reachable cell.
+    /// The first step of the way to a reachable cell.
     fn step(&self, cell: Cell) -> Action {
         self.reach.first_step(cell).map_or(Action::EndTurn, Action::Move)
     }
 }
 
-/// Estimated probability to win an attack at this distance; 0 for a seat that could take nothing.
+/// Estimated probability of winning an attack from this distance; 0 for a ship without cannons, which could
+/// take nothing.
 fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     match obs.mounted(seat) {
         Some(1..) => obs.win_probability(other, feared_cannons(obs, other), distance),
@@ -248,7 +253,7 @@ fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     }
 }
 
-/// Expected number of mounted cannons: raised for a ship with unknown contents.
+/// Assumed number of mounted cannons, raised for a ship with unknown contents.
 fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let supposed = supposed_cannons(obs, other);
     if obs.is_fresh(other) || obs.sighting(other).is_some_and(|seen| seen.exact) {
@@ -257,7 +262,7 @@ fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     supposed.max((WARY * f64::from(obs.game().build(obs.class(other)).mounts)) as u16)
 }
 
-/// The odds from the current cells of both.
+/// The odds of an attack from the present cell.
 fn odds_now(obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
     let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other)).unwrap_or(0);
     odds(obs, seat, other, distance)
@@ -311,7 +316,7 @@ impl Hints<Privateers> for Advice {
         let again = if game.respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
         let views = Seat::all(game.seats).map(|seat| (seat, position.observe(Viewer::Seat(seat))));
         let mut mean = 0.0;
-        // Chance to fight before the cannons of either side change.
+        // Probability of a fight before the cannons of either side change.
         let meets = rounds.min(SOON) / (rounds.min(SOON) + 40.0);
         let rivals = (public.living().len() as f64 - 1.0).max(1.0);
         for (seat, obs) in views {

@@ -1,4 +1,4 @@
-//! The facts of the game, and its presets.
+//! The metadata of the game: description, presets and figures.
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
@@ -14,7 +14,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     actions: ActionKind::Listed,
     information: Information::Hidden,
     presets: &[
-        // The default: nobody sits out, and all episodes have the same length, so figures of
+        // In the default preset nobody is eliminated, and all episodes have the same length. So figures of
         // different strategies are comparable.
         Preset {
             name: "infinite",

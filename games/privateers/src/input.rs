@@ -5,7 +5,7 @@ use crate::goods::Product;
 use crate::ship::Class;
 use crate::wind::Heading;
 
-/// Accepts the text forms of [`Action`], and shorter ones.
+/// Parses the text forms of [`Action`], and shorter forms.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     let lower = text.trim().to_lowercase();
     let mut words = lower.split_whitespace();

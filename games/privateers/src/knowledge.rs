@@ -1,11 +1,14 @@
 //! A viewer's conclusions about a hold that it does not see.
 //!
-//! Trades are hidden, but fights reveal something. The fight points that a winner has lost are
-//! public and bound his cannons from below. If a fresh ship was sunk, his loot is public, too. The
-//! loser knows the winner's fight points and all of the loot. Nobody sees if the winner had to make
-//! room: where that is possible, he has all of that, or else a full hold. Conclusions hold until
-//! the ship is in a port in its own turn, and follow only from the events that the viewer saw. The
-//! state keeps them, and sampled worlds agree with them.
+//! Trades are hidden, but fights reveal something. The fight points that a winner has lost are public, and
+//! they bound the number of cannons from below. If a fresh ship was sunk, the loot is public. The loser knows
+//! the winner's fight points and all of the loot.
+//!
+//! Nobody sees whether the winner made room. If room may have been made, the winner has all known contents,
+//! or else a full hold.
+//!
+//! Conclusions are valid until the ship is in a port in its own turn. They follow only from events that the
+//! viewer saw. The state keeps them, and sampled worlds agree with them.
 
 use meeple_core::Viewer;
 use serde::Serialize;
@@ -14,40 +17,40 @@ use crate::goods::GOODS;
 use crate::ship::Build;
 use crate::variant::MAX_SEATS;
 
-/// One row for every seat, and one for the public.
+/// Number of rows of conclusions: one for every seat, and one for the public.
 pub(crate) const ROWS: usize = MAX_SEATS + 1;
 pub(crate) const PUBLIC: usize = MAX_SEATS;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Knowledge {
-    /// Clock of the last conclusion; 0 for none.
+    /// Clock at the last conclusion; 0 if there is none.
     pub(crate) clock: u32,
-    /// Lower bound.
+    /// Lower bound on the money.
     pub(crate) money: u32,
-    /// Lower bounds by product, unless `trimmed`.
+    /// Lower bounds on the goods by product, unless `trimmed`.
     pub(crate) goods: [u16; GOODS],
-    /// Upper bound on further units of goods.
+    /// Upper bound on the units of goods beyond `goods`.
     pub(crate) more: u16,
-    /// Lower bound; those above the mounts unless `trimmed`.
+    /// Lower bound on the cannons. Cannons beyond the mounts count only unless `trimmed`.
     pub(crate) cannons: u16,
     pub(crate) all_money: bool,
     pub(crate) all_cannons: bool,
-    /// Room may have been made: then some of these units may be gone, but only from a full hold.
+    /// True if room may have been made. Then some of these units may be gone, but only if the hold is full.
     pub(crate) trimmed: bool,
 }
 
 impl Knowledge {
-    /// Only the size of the hold is known.
+    /// The knowledge of the hold's size alone.
     pub(crate) fn nothing(build: &Build) -> Self {
         Self { more: build.hold, ..Self::default() }
     }
 
-    /// Lower bound, even if some were thrown overboard.
+    /// Lower bound on the cannons, even if some were thrown overboard.
     pub(crate) fn sure_cannons(&self, build: &Build) -> u16 {
         if self.trimmed { self.cannons.min(build.mounts) } else { self.cannons }
     }
 
-    /// Upper bound, if known.
+    /// Upper bound on the cannons, if known.
     pub(crate) fn most_cannons(&self) -> Option<u16> {
         self.all_cannons.then_some(self.cannons)
     }
@@ -62,8 +65,7 @@ impl Knowledge {
         self.cannons = self.sure_cannons(build);
     }
 
-    /// R6.5, R6.6: a winner takes the loser's contents, both as far as known, and may have to make
-    /// room.
+    /// R6.5, R6.6: adds the known contents of the loser to those of the winner, who may have to make room.
     pub(crate) fn take(&mut self, mut loot: Self, builds: [&Build; 2]) {
         let [own, theirs] = builds;
         self.settle_cannons(own);
@@ -74,7 +76,7 @@ impl Knowledge {
         self.cannons += loot.cannons;
         self.all_cannons &= loot.all_cannons;
         if loot.trimmed {
-            // Its hold may have been full of anything.
+            // The loser's hold may have been full of other goods.
             loot.goods = [0; GOODS];
             loot.more = theirs.hold;
         }
@@ -88,7 +90,7 @@ impl Knowledge {
         self.trimmed |= !fits;
     }
 
-    /// Exactly `mounted` cannons are mounted; others are stowed only if there are no free mounts.
+    /// Learns that exactly `mounted` cannons are mounted. With a free mount there are no stowed cannons.
     pub(crate) fn learn_points(&mut self, mounted: u16, build: &Build) {
         if mounted < build.mounts {
             (self.cannons, self.all_cannons) = (mounted, true);

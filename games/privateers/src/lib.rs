@@ -1,9 +1,9 @@
 //! Privateers: trade and piracy under sail.
 //!
-//! Ships sail a chart of square cells by the dice's wind, buy goods at low prices and sell them at high
-//! prices, and take everything from each other in fights. Cargo, money and most prices are hidden. The rules,
-//! clause by clause, are in `RULES.md`; [`Privateers`] implements them. All arithmetic is integer; movement
-//! is counted in half points.
+//! Ships sail a chart of square cells by the wind that dice decide. They buy goods at low prices, sell them
+//! at high prices, and take money and cargo from each other in fights. Cargo, money and most prices are
+//! hidden. The rules, clause by clause, are in `RULES.md`; [`Privateers`] implements them. All arithmetic
+//! uses integers; movement is counted in half points.
 
 mod action;
 pub mod agents;

@@ -20,16 +20,16 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("archipelago", include_str!("../data/archipelago.map")),
 ];
 
-/// Column and row count from 0 at the upper left (north-west) corner.
+/// A cell. Column and row count from 0 at the upper left (north-west) corner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// Distance of rows, whatever the map's width: column and row are bit fields.
+    /// Column and row are bit fields, so the distance of rows does not depend on the map's width.
     const SHIFT: u16 = 6;
     const NONE: u16 = u16::MAX;
 
-    /// Panics unless both are below 64.
+    /// The cell in this column and row. Panics unless both are below 64.
     #[inline]
     pub const fn new(column: usize, row: usize) -> Self {
         assert!(column < 64 && row < 64, "maps have at most 64 columns and rows");
@@ -66,7 +66,7 @@ impl fmt::Display for Cell {
 }
 
 impl serde::Serialize for Cell {
-    /// Written as `[column, row]`.
+    /// Serialises the cell as `[column, row]`.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         [self.column(), self.row()].serialize(serializer)
     }
@@ -75,7 +75,7 @@ impl serde::Serialize for Cell {
 /// Error in a map. Lines, rows and columns are counted from 1, as in an editor.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MapError {
-    /// The head is wrong.
+    /// The header is malformed.
     #[error("map header, line {line}: expected {expected}, found '{found}'")]
     Header { line: usize, expected: &'static str, found: String },
     /// Too few or too many rows or columns.
@@ -87,13 +87,13 @@ pub enum MapError {
     /// An unknown character.
     #[error("{cell}: expected '.', '#' or a port's letter, found {found:?}")]
     Character { cell: Cell, found: char },
-    /// A port's letter stands twice.
+    /// Two ports have the same letter.
     #[error("{second}: port '{label}' stands already in {first}")]
     Twice { label: char, first: Cell, second: Cell },
     /// Too few ports.
     #[error("expected at least 2 ports, found {found}")]
     Ports { found: usize },
-    /// A cell cannot be reached from the first one that is not land.
+    /// A cell cannot be reached from the first cell that is not land.
     #[error(
         "{cell}: no way over water from {from}; every sea and port cell must be reachable from every other"
     )]
@@ -107,20 +107,20 @@ pub struct SeaMap {
     width: usize,
     height: usize,
     rows: Vec<String>,
-    /// Bit `c` of row `r`: not land.
+    /// Water cells: bit `c` of entry `r` is column `c` of row `r`.
     water: [u64; 64],
     /// Cells of the ports in the order of their labels.
     ports: Vec<Cell>,
     labels: Vec<char>,
-    /// Port by cell index, or 255.
+    /// Port by cell index; 255 if there is none.
     port_at: Vec<u8>,
-    /// Neighbour by cell index and heading, if a ship may go there.
+    /// Neighbour by cell index and heading; [`Cell::NONE`] if a ship may not go there.
     next: Vec<[u16; 4]>,
-    /// By cell index: headings in which a ship may go, as bits.
+    /// Headings in which a ship may go, as bits, by cell index.
     ways: Vec<u8>,
     /// Sailing distance by cell index and port.
     to_ports: Vec<u16>,
-    /// Between all cells, computed on first use.
+    /// Sailing distances between all cells, computed on first use.
     between: OnceLock<CellDistances>,
 }
 
@@ -131,7 +131,7 @@ pub struct Distances<'a> {
 }
 
 impl Distances<'_> {
-    /// Number of cells to a sea or port cell; panics for land.
+    /// Sailing distance to a sea or port cell. Panics for land.
     #[inline]
     pub fn to(&self, cell: Cell) -> u16 {
         self.steps[usize::from(self.number[cell.index()])]
@@ -139,7 +139,7 @@ impl Distances<'_> {
 }
 
 struct CellDistances {
-    /// Dense numbers of water cells.
+    /// Dense numbers of the water cells, by cell index.
     number: Vec<u16>,
     count: usize,
     steps: Vec<u16>,
@@ -152,7 +152,8 @@ impl fmt::Debug for SeaMap {
 }
 
 impl SeaMap {
-    /// The built-in map of this name, or else the map in the text, or the fault of the text.
+    /// Loads the built-in map with this name, or parses the text as a map. The error describes the first
+    /// fault.
     pub fn load(text: &str) -> Result<Self, String> {
         if let Some((_, content)) = BUILT_IN.iter().find(|(name, _)| *name == text.trim()) {
             return Self::parse(content).map_err(|error| error.to_string());
@@ -165,8 +166,8 @@ impl SeaMap {
         Self::parse(text).map_err(|error| error.to_string())
     }
 
-    /// Parses lines `name:`, `author:` and `version: 1`, an empty line, and one character per cell.
-    /// The error is the first fault, with its cell.
+    /// Parses the lines `name:`, `author:` and `version: 1`, an empty line, and one character per cell. The
+    /// error is the first fault, with its line or cell.
     pub fn parse(text: &str) -> Result<Self, MapError> {
         let mut lines = text.lines().map(|line| line.strip_suffix('\r').unwrap_or(line)).enumerate();
         let (mut name, mut author, mut version) = (None, None, None);
@@ -198,7 +199,7 @@ impl SeaMap {
         Self::from_rows(name, author, &rows)
     }
 
-    /// The error is the first fault, with its cell.
+    /// Builds a map from rows of cells. The error is the first fault, with its cell.
     pub fn from_rows(name: String, author: String, rows: &[&str]) -> Result<Self, MapError> {
         let height = rows.len();
         if !SIDES.contains(&height) {
@@ -333,19 +334,19 @@ impl SeaMap {
         self.water[cell.row()] >> cell.column() & 1 == 1
     }
 
-    /// False beyond the edges of the map.
+    /// Returns true if the cell is land; false beyond the edges of the map.
     pub fn is_land(&self, x: isize, y: isize) -> bool {
         let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
         inside && !self.is_water(Cell::new(x as usize, y as usize))
     }
 
-    /// Bit `c` of entry `r`: the cell in column `c` and row `r` is sea or a port.
+    /// Water cells: bit `c` of entry `r` is set if the cell in column `c` and row `r` is sea or a port.
     #[inline]
     pub fn water(&self) -> &[u64; 64] {
         &self.water
     }
 
-    /// The rows of cells as in a map file, north first: `.` sea, `#` land, letters are ports.
+    /// The rows of cells as in a map file, north first: `.` is sea, `#` land, and letters are ports.
     pub fn rows(&self) -> &[String] {
         &self.rows
     }
@@ -380,7 +381,7 @@ impl SeaMap {
         (port != u8::MAX).then_some(usize::from(port))
     }
 
-    /// The next cell, if a ship may go there.
+    /// The neighbour in this heading, if a ship may go there.
     #[inline]
     pub fn next(&self, cell: Cell, heading: Heading) -> Option<Cell> {
         let next = self.next[cell.index()][heading.index()];
@@ -393,22 +394,22 @@ impl SeaMap {
         self.ways[cell.index()]
     }
 
-    /// Cells to sail from a port to a cell, or from the cell to the port; [`UNREACHABLE`] for land.
+    /// Sailing distance between a port and a cell, in either direction; [`UNREACHABLE`] for land.
     #[inline]
     pub fn port_distance(&self, port: usize, cell: Cell) -> u16 {
         self.to_ports[cell.index() * self.ports.len() + port]
     }
 
-    /// The same for all ports.
+    /// Sailing distances between a cell and all ports.
     #[inline]
     pub(crate) fn port_distances(&self, cell: Cell) -> &[u16] {
         &self.to_ports[cell.index() * self.ports.len()..][..self.ports.len()]
     }
 
-    /// Cells to sail between two sea or port cells.
+    /// Sailing distance between two sea or port cells.
     ///
-    /// The first call makes a table of all pairs: milliseconds for maps up to 26 x 16, a tenth of a second
-    /// and 30 MB for the largest.
+    /// The first call computes a table of all pairs. This takes milliseconds for maps up to 26 x 16. For the
+    /// largest maps it takes a tenth of a second and 30 MB.
     ///
     /// # Panics
     /// If one of them is land.
@@ -417,7 +418,8 @@ impl SeaMap {
         self.distances_from(from).to(to)
     }
 
-    /// For many calls of [`Distances::to`]; see [`SeaMap::distance`]. Panics for land.
+    /// The distances from one cell, for many calls of [`Distances::to`]; see [`SeaMap::distance`]. Panics for
+    /// land.
     #[inline]
     pub fn distances_from(&self, from: Cell) -> Distances<'_> {
         let table = self.between.get_or_init(|| self.all_distances());
@@ -442,7 +444,7 @@ impl SeaMap {
 }
 
 impl fmt::Display for SeaMap {
-    /// Readable by [`SeaMap::parse`].
+    /// Writes the format that [`SeaMap::parse`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
         self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))

@@ -18,7 +18,7 @@ const ACTIONS: [Action; IDS] = {
     actions
 };
 
-/// Actions by id: in the order of the ids, which is theirs.
+/// A set of actions by id. Actions have the order of their ids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Menu(u64);
 
@@ -33,7 +33,7 @@ impl Menu {
         self.0 |= u64::from(legal) << action.id();
     }
 
-    /// Bit `i` is the heading with index `i`.
+    /// Inserts moves in these headings, given as bits by index.
     #[inline]
     pub(crate) fn insert_moves(&mut self, headings: u8) {
         self.0 |= u64::from(headings) << Action::Move(Heading::North).id();
@@ -44,7 +44,7 @@ impl Menu {
         self.0 |= u64::from(products.bits()) << action(Product::Lumber).id();
     }
 
-    /// Inserts the attacks on these seats: bit `i` is seat `i`.
+    /// Inserts attacks on these seats, given as bits.
     #[inline]
     pub(crate) fn insert_attacks(&mut self, seats: u16) {
         self.0 |= u64::from(seats) << FIRST_ATTACK;
@@ -55,7 +55,7 @@ impl Menu {
         self.0.count_ones() as usize
     }
 
-    /// Panics if there are not as many.
+    /// The action at this index. Panics if the set is smaller.
     #[inline]
     pub(crate) fn nth(self, place: usize) -> Action {
         let mut left = self.0;
@@ -65,17 +65,17 @@ impl Menu {
         ACTIONS[left.trailing_zeros() as usize]
     }
 
-    /// Attacks come last.
+    /// Number of attacks. They have the highest ids.
     #[inline]
     pub(crate) fn attacks(self) -> usize {
         match self.0 >> FIRST_ATTACK {
-            // The usual case, without counting bits.
+            // The usual case needs no bit count.
             0 => 0,
             attacks => attacks.count_ones() as usize,
         }
     }
 
-    /// Ascending.
+    /// The ids in ascending order.
     #[inline]
     pub(crate) fn ids(self) -> impl Iterator<Item = u32> {
         let mut left = self.0;

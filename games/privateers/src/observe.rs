@@ -1,4 +1,4 @@
-//! A viewer's observation: the table of clause R9.1.
+//! The observation of a viewer; clause R9.1 lists its contents.
 
 mod json;
 
@@ -17,7 +17,7 @@ use crate::state::{Books, Fight, Hold, Memory, Ship, Stage, State, Tally};
 use crate::variant::{MAX_SEATS, Variant};
 use crate::wind::Wind;
 
-/// The methods return `None` for information hidden from the viewer.
+/// The observation of a viewer. Methods return `None` for information hidden from the viewer.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Privateers,
@@ -25,40 +25,40 @@ pub struct Observation<'a> {
     viewer: Viewer,
 }
 
-/// The current fight, as everybody sees it.
+/// The public view of the current fight, with the points for the fighters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct FightView {
     /// Initiator and defender.
     pub seats: [Seat; 2],
     pub distance: u8,
-    /// Fight points that both have lost.
+    /// Fight points that each side has lost.
     pub lost: [u8; 2],
     pub rolls: u16,
-    /// Zeros before the first roll.
+    /// The dice of the last roll; zeros before it.
     pub dice: [u8; 2],
-    /// Visible to the fighters.
+    /// Fight points left, visible to the fighters.
     pub points: Option<[u8; 2]>,
 }
 
 /// A seat's memory of a ship that sank it and still sails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Sighting {
-    /// After the fight.
+    /// Mounted cannons after the fight.
     pub mounted: u16,
-    /// The ship's loot.
+    /// Money that the ship took as loot.
     pub money: u32,
-    /// Its cannons cannot have changed since: no port on its turn, no fight won.
+    /// True if the cannons cannot have changed since: the ship was in no port on its turn and won no fight.
     pub exact: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CargoView {
     pub money: i64,
-    /// Units by product; mounted cannons count.
+    /// Units by product, including mounted cannons.
     pub units: [u16; PRODUCTS],
-    /// Products bought during this stay: they may not be sold.
+    /// Products bought during this stay, which may not be sold.
     pub bought: Products,
-    /// Products sold during this stay: they may not be bought.
+    /// Products sold during this stay, which may not be bought.
     pub sold: Products,
 }
 
@@ -93,12 +93,13 @@ impl<'a> Observation<'a> {
         self.viewer
     }
 
-    /// The stage as far as the viewer may know it. A winner makes room in secret (R9.1): for all
-    /// others a finished fight waits for its loser.
+    /// The stage, as far as the viewer may know it. A winner makes room in secret (R9.1). For all other
+    /// viewers the finished fight already waits for its loser.
     #[inline]
     pub fn stage(&self) -> Stage {
         match self.state.stage {
-            // Reveals nothing, if the winner decides in any case when play goes on.
+            // Where the winner always decides when play goes on, the stage reveals nothing, so it is not
+            // hidden.
             Stage::Loot if !self.game.confirms_fights() && !self.viewer.sees(self.state.fight.winner()) => {
                 Stage::Respawn
             }
@@ -106,27 +107,27 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The stage of sampled worlds. A sunk seat that is not asked about a fresh ship knows the
-    /// reason.
+    /// The stage of sampled worlds. A sunk seat that is not asked about a fresh ship knows that the winner
+    /// makes room.
     pub(crate) fn stage_of_worlds(&self) -> Stage {
         let fight = &self.state.fight;
         let waits = !self.game.respawns() || self.viewer.sees(fight.loser());
         if self.state.stage == Stage::Loot && waits { Stage::Loot } else { self.stage() }
     }
 
-    /// Returns true once seats and ships have been drawn; [`current`](Self::current) and the ships
-    /// are valid from then on.
+    /// Returns true once seats and ships have been drawn. [`current`](Self::current) and the ships are valid
+    /// from then on.
     pub fn has_begun(&self) -> bool {
         !matches!(self.state.stage, Stage::Order | Stage::Prices(_) | Stage::Spawn(_))
     }
 
-    /// Seats in the order of play; empty before it is drawn.
+    /// Seats in the order of play; empty before the order is drawn.
     pub fn order(&self) -> &'a [u8] {
         let drawn = self.state.stage != Stage::Order;
         &self.state.order[..if drawn { self.game.seats } else { 0 }]
     }
 
-    /// The seat that has the turn, or will have it after the wind is rolled.
+    /// The seat that has the turn. Before the wind is rolled it is the seat of the next turn.
     #[inline]
     pub fn current(&self) -> Seat {
         self.state.current()
@@ -142,7 +143,7 @@ impl<'a> Observation<'a> {
         self.state.turns
     }
 
-    /// `None` without a cap.
+    /// Number of rounds left; `None` without a limit.
     #[inline]
     pub fn rounds_left(&self) -> Option<u32> {
         let cap = self.game.variant.max_rounds;
@@ -180,7 +181,7 @@ impl<'a> Observation<'a> {
         self.state.living()
     }
 
-    /// The ship's cell, or the cell where it sank.
+    /// The ship's cell. For a sunk ship it is the cell where it sank.
     #[inline]
     pub fn cell(&self, seat: Seat) -> Cell {
         self.state.ship(seat).cell
@@ -191,7 +192,7 @@ impl<'a> Observation<'a> {
         self.state.ship(seat).class
     }
 
-    /// A ship is fresh until its first turn: its contents are public.
+    /// Returns true until the ship's first turn. The contents of a fresh ship are public.
     #[inline]
     pub fn is_fresh(&self, seat: Seat) -> bool {
         self.state.ship(seat).fresh
@@ -203,7 +204,7 @@ impl<'a> Observation<'a> {
         self.state.ship(seat).since
     }
 
-    /// Bit set; public, as positions are.
+    /// Ports that the seat has seen, as bits. They are public, because positions are.
     #[inline]
     pub fn known_ports(&self, seat: Seat) -> u64 {
         self.state.ship(seat).known
@@ -220,7 +221,7 @@ impl<'a> Observation<'a> {
         self.game.map.port_at(self.state.ship(seat).cell)
     }
 
-    /// Known once the viewer has seen it.
+    /// The price of a product in a port, if the viewer has seen it.
     #[inline]
     pub fn price(&self, port: usize, product: Product) -> Option<u16> {
         self.sees_port(port).then(|| self.state.prices[port][product.index()])
@@ -246,13 +247,13 @@ impl<'a> Observation<'a> {
         self.hold(seat).map(|hold| hold.money)
     }
 
-    /// Mounted cannons count.
+    /// Units of a product, including mounted cannons.
     #[inline]
     pub fn units(&self, seat: Seat, product: Product) -> Option<u16> {
         self.hold(seat).map(|hold| hold.count(product.index()))
     }
 
-    /// Everything at once, if the viewer sees it.
+    /// All contents at once, if the viewer sees them.
     #[inline]
     pub fn cargo(&self, seat: Seat) -> Option<CargoView> {
         let hold = self.hold(seat)?;
@@ -281,7 +282,7 @@ impl<'a> Observation<'a> {
         self.viewer.sees(seat).then(|| self.game.value(self.state, seat))
     }
 
-    /// The viewer's memory of a ship that sank its own.
+    /// The viewer's memory of the last fight in which this ship sank the viewer's.
     #[inline]
     pub fn sighting(&self, of: Seat) -> Option<Sighting> {
         let Viewer::Seat(seat) = self.viewer else { return None };
@@ -293,7 +294,7 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// Conclusions about the hold of another ship that still hold.
+    /// The viewer's conclusions about another ship's hold, if they are still valid.
     pub(crate) fn conclusions(&self, of: Seat) -> Option<Knowledge> {
         let knowledge = self.state.knowledge[row_of(self.viewer)][of.index()];
         let holds = knowledge.clock > self.state.ship(of).traded && self.lives(of);
@@ -323,19 +324,19 @@ impl<'a> Observation<'a> {
         matches!(self.viewer, Viewer::Seat(seat) if self.game.is_overfull(self.state.ship(seat)))
     }
 
-    /// Upper limit for the viewer, in its own turn.
+    /// Upper limit on the units that the viewer may buy in its own turn.
     #[inline]
     pub fn buyable(&self, product: Product) -> u16 {
         self.own_turn().map_or(0, |seat| self.game.buyable(self.state, seat, product))
     }
 
-    /// Upper limit for the viewer, in its own turn.
+    /// Upper limit on the units that the viewer may sell in its own turn.
     #[inline]
     pub fn sellable(&self, product: Product) -> u16 {
         self.own_turn().map_or(0, |seat| self.game.sellable(self.state, seat, product))
     }
 
-    /// Counter of a ship's moves, fights and fresh starts: constant during a stay.
+    /// The number of a ship's moves, fights and fresh starts. It is constant during a stay.
     #[inline]
     pub fn stay(&self, seat: Seat) -> u32 {
         let tally = &self.state.ship(seat).tally;
@@ -343,16 +344,16 @@ impl<'a> Observation<'a> {
         tally.moves + fights + u32::from(tally.respawns)
     }
 
-    /// Requires the viewer's own turn.
+    /// Returns true if the viewer may buy this class in its own turn.
     #[inline]
     pub fn may_upgrade(&self, class: Class) -> bool {
         self.own_turn().is_some_and(|seat| self.game.may_upgrade(self.state, seat, class))
     }
 
-    /// Requires the viewer's own turn.
+    /// The seats that the viewer may attack in its own turn.
     #[inline]
     pub fn targets(&self) -> SeatSet {
-        // No closure: the compiler would call it where the set should stay in registers.
+        // No closure here: the compiler would not inline it, and the set should stay in registers.
         match self.own_turn() {
             Some(seat) => self.game.targets(self.state, seat),
             None => SeatSet::EMPTY,
@@ -377,7 +378,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Half points for a cell by heading, for the acting ship in this turn's wind.
+    /// Cost of a cell in half points, by heading, for the acting ship in this turn's wind.
     #[inline]
     pub fn costs(&self) -> [u8; 4] {
         self.game.costs(self.class(self.current()), self.state.sail.wind)

@@ -1,4 +1,4 @@
-//! Actions as people choose them.
+//! Actions as people choose them, part by part.
 
 use meeple_core::{ActionPart, View, Viewer};
 

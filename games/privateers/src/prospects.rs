@@ -1,4 +1,4 @@
-//! Estimates of cargoes and final values, for agents, hints and encoding.
+//! Estimates of cargoes and final values, for agents, hints and encodings.
 
 use meeple_core::Seat;
 
@@ -6,36 +6,35 @@ use crate::fight::Fighter;
 use crate::goods::{GOODS, Product};
 use crate::observe::Observation;
 
-/// Mean value of a lone admiral after 0, 10, 20, … rounds on the map of seven ports, then the gain
-/// per round.
+/// Mean value of a lone admiral after 0, 10, 20, … rounds on the map with seven ports, from simulations.
 pub(crate) const GROWTH: [f64; 11] =
     [240.0, 422.0, 747.0, 1380.0, 2670.0, 5113.0, 9330.0, 15_200.0, 21_815.0, 29_700.0, 38_068.0];
+/// Income per round of a lone admiral after the last entry of [`GROWTH`].
 pub(crate) const LATE_INCOME: f64 = 820.0;
-/// Number of rounds that count, at most or without a cap.
+/// Upper bound on the rounds that estimates consider; also their number without a round limit.
 pub(crate) const HORIZON: f64 = 200.0;
 
-/// Share of filled mounts when admirals get a ship of each class, and its increase per round.
+/// Share of filled mounts when an admiral gets a ship, and its increase per round, by class.
 const ARMAMENT: [[f64; 2]; 3] = [[0.25, 0.0], [0.05, 0.01], [0.1, 0.02]];
-/// The same where nobody comes back.
+/// Share of filled mounts and its increase, as in [`ARMAMENT`], if sunk ships do not return.
 const MORTAL_ARMAMENT: [[f64; 2]; 3] = [[0.6, 0.0], [0.3, 0.015], [0.45, 0.015]];
 
-/// Estimated income per round of somebody else's ship, by class.
+/// Estimated income per round of another seat's ship, by class.
 pub(crate) const INCOME: [f64; 3] = [12.0, 50.0, 250.0];
-/// Estimated value of a ship's cargo when it is bought, by class.
+/// Estimated value of another ship's cargo at the time when it got its class, by class.
 pub(crate) const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
 
 /// Assumed number of rounds until a fresh ship has reached each class.
 const UPGRADED: [u32; 3] = [0, 12, 36];
 
-/// Estimated rounds since a ship got its class.
+/// Estimated number of rounds since a ship got its class.
 pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
     let class = obs.class(other).index();
     let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
     since_fitted.saturating_sub(UPGRADED[class]).min(obs.tally(other).turns[class])
 }
 
-/// Assumed number of mounted cannons of another ship: those of admirals at that age, unless more is
-/// known.
+/// Assumed number of mounted cannons of another ship. By default it is that of an admiral's ship of this age.
 pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let build = obs.game().build(obs.class(other));
     if obs.is_fresh(other) {
@@ -51,7 +50,7 @@ pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     ((share * f64::from(build.mounts) + 0.5) as u16).max(least).min(build.mounts)
 }
 
-/// Value of a ship to its owner, with cargo at about its later selling price.
+/// Value of a ship to its owner. Cargo counts at about its later selling price.
 pub(crate) fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
     let Some(cargo) = obs.cargo(seat) else { return 0.0 };
     let later = (rounds / 5.0).min(1.0);
@@ -63,7 +62,7 @@ pub(crate) fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
     wealth
 }
 
-/// Expected value after `rounds` more rounds, for a ship worth `wealth` now.
+/// Expected value after `rounds` more rounds of a ship worth `wealth` now.
 pub(crate) fn grown(wealth: f64, rounds: f64) -> f64 {
     let last = GROWTH.len() - 1;
     let age = match GROWTH.iter().position(|worth| *worth > wealth) {
@@ -83,15 +82,15 @@ fn square(number: f64) -> f64 {
     number * number
 }
 
-/// A seat's expectations of the rest of the game. The model of the share of the win comes from
-/// admirals: the square of the own final value over the sum of all squares.
+/// A seat's expectations of the rest of the game. A seat's share of the win is modelled as the square of its
+/// final value over the sum of all squares. The model was fitted to admirals.
 pub(crate) struct Prospects<'o, 'a> {
     obs: &'o Observation<'a>,
     seat: Seat,
     rounds: f64,
     /// Expected final value of the own ship if it sells in the best port.
     pub(crate) own: f64,
-    /// Expected final value of a fresh ship; 0 where nobody comes back.
+    /// Expected final value of a fresh ship; 0 if sunk ships do not return.
     pub(crate) again: f64,
     /// Sum of the squares of the others' expected final values.
     rest: f64,
@@ -102,29 +101,31 @@ pub(crate) struct Prospects<'o, 'a> {
 pub(crate) struct Rivalry {
     pub(crate) cannons: u16,
     pub(crate) then: f64,
-    /// Probability to win a fight that the own ship begins from as far as it can, and one that the
-    /// other begins.
+    /// Probability of winning a fight that the own ship begins from its largest range.
     pub(crate) begins: f64,
+    /// Probability of winning a fight that the other ship begins.
     pub(crate) waits: f64,
-    /// Probability that the own ship gets in range in a turn, and that the other does.
+    /// Probability that the own ship gets in range in a turn.
     pub(crate) hunts: f64,
+    /// Probability that the other ship gets in range in a turn.
     pub(crate) comes: f64,
-    /// Probability that it attacks if it can, from its past attacks.
+    /// Probability that the other ship attacks if it can, from its past attacks.
     pub(crate) hostility: f64,
-    /// Change of the own share of the win by a fight between the two.
+    /// Change of the own share of the win by a fight between the two, if the own ship begins it.
     pub(crate) gain: f64,
+    /// Change of the own share of the win by such a fight, if the other ship begins it.
     pub(crate) loss: f64,
 }
 
-/// Approximate probability that a ship sails at least `i` cells in a turn towards a place, by `i`.
+/// Approximate probability that a ship sails at least `i` cells towards a place in a turn, by `i`.
 pub(crate) const SAILS: [f64; 13] =
     [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
 
 /// Approximate number of cells that a ship sails in a turn.
 const PACE: f64 = 3.5;
-/// Others make this share of what an admiral makes of the same time.
+/// Income of other seats as a share of an admiral's income.
 const OTHERS: f64 = 0.7;
-/// Approximate probability that a seat attacks if it can, although it has not been seen attacking yet.
+/// Approximate probability that a seat attacks if it can, before it has attacked anybody.
 const SUSPICION: f64 = 0.3;
 
 impl<'o, 'a> Prospects<'o, 'a> {
@@ -139,7 +140,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         prospects
     }
 
-    /// Expected final value: the own ship sails to some port, sells there, and goes on.
+    /// Expected final value if the own ship sails to the best port, sells there, and continues.
     fn best_sale(&self) -> f64 {
         let (obs, map) = (self.obs, self.obs.map());
         let Some(cargo) = obs.cargo(self.seat) else { return 0.0 };
@@ -186,7 +187,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         share(self.own, self.rest)
     }
 
-    /// The own share of the win after a fight that the own ship wins with this probability.
+    /// The own share of the win after a fight that the own ship wins with probability `win`.
     fn share_after(&self, other: Seat, win: f64) -> f64 {
         let (theirs, cannons) = (self.then(other), supposed_cannons(self.obs, other));
         let rest = (self.rest - square(theirs)).max(0.0);
@@ -225,8 +226,8 @@ impl<'o, 'a> Prospects<'o, 'a> {
         }
     }
 
-    /// Probability to win the own current fight, and its effect on the own share of the win, with
-    /// estimated points: a sampled world knows no better.
+    /// Probability of winning the own current fight, and the effect of the fight on the own share of the win.
+    /// Points are estimates, because sampled worlds know no better.
     pub(crate) fn fight(&self) -> Option<[f64; 2]> {
         let fight = self.obs.fight()?;
         let side = fight.seats.iter().position(|seat| *seat == self.seat)?;
@@ -245,7 +246,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
 
 const CANNON: f64 = 95.0;
 
-/// Share of the win with expected final value `own`; `rest` is the sum of the squares of the others.
+/// A seat's share of the win. `own` is its expected final value, `rest` the sum of the squares of the others.
 fn share(own: f64, rest: f64) -> f64 {
     square(own) / (square(own) + rest).max(1.0)
 }

@@ -4,11 +4,11 @@ use crate::map::{Cell, SeaMap};
 use crate::variant::{Distance, Variant};
 use crate::wind::Heading;
 
-/// Pairs of near cells with their distance over sea, up to the largest range.
+/// Pairs of nearby cells with their attack distance, up to the largest range.
 #[derive(Clone, Debug)]
 pub(crate) struct RangeTable {
     reach: u16,
-    /// Start of each cell's list, with one more at the end.
+    /// Start of each cell's list in `near`, with one more entry for the end.
     starts: Vec<u32>,
     near: Vec<(Cell, u8)>,
 }
@@ -31,7 +31,8 @@ impl RangeTable {
         table
     }
 
-    /// R6.1: breadth first; the way leads through open cells only, its ends may be ports.
+    /// R6.1: adds the cells in range by breadth-first search. A way leads through open cells; its ends may be
+    /// ports.
     fn add_by_sea(&mut self, map: &SeaMap, from: Cell, reach: u8, open: impl Fn(Cell) -> bool) {
         let first = self.near.len();
         self.near.push((from, 0));
@@ -67,7 +68,7 @@ impl RangeTable {
         }
     }
 
-    /// `None` beyond the largest range.
+    /// The attack distance between two cells; `None` beyond the largest range.
     #[inline]
     pub(crate) fn distance(&self, from: Cell, to: Cell) -> Option<u8> {
         if from == to {

@@ -1,4 +1,4 @@
-//! Reachable cells of a turn: one bit set of cells per cost, 25 x 25 cells about the ship.
+//! Reachable cells of a turn: one bit set of cells per cost, in a window of 25 x 25 cells around the ship.
 
 use crate::map::{Cell, SeaMap};
 use crate::variant::MAX_BUDGET;
@@ -6,11 +6,11 @@ use crate::wind::Heading;
 
 pub const IMPOSSIBLE: u8 = u8::MAX;
 
-/// Rows of the window: 12 to either side, and a margin of empty rows at both ends.
+/// Rows of the window: 12 on either side of the ship, and empty rows as margins.
 const ROWS: usize = 2 * MAX_BUDGET + 4;
-/// The ship's row and column.
+/// The ship's row and column in the window.
 const CENTRE: usize = MAX_BUDGET + 1;
-/// Bits of the columns.
+/// Bits of the window's columns.
 const COLUMNS: u32 = ((1 << (2 * MAX_BUDGET + 1)) - 1) << 1;
 
 type Layer = [u32; ROWS];
@@ -22,7 +22,7 @@ pub struct Reach {
     origin: Cell,
     budget: usize,
     costs: [u8; 4],
-    /// Layer `c`: cells that cost `c` half points.
+    /// Cells by smallest cost: layer `c` has those that cost `c` half points.
     layers: [Layer; MAX_BUDGET + 1],
     all: Layer,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Nearest {
     pub cell: Cell,
     pub away: u16,
     pub cost: u8,
-    /// True if all other reachable cells are farther away.
+    /// True if all other reachable cells are farther from the place.
     pub is_alone: bool,
 }
 
@@ -48,9 +48,8 @@ impl Default for Reach {
 }
 
 impl Reach {
-    /// Finds the reachable cells with `budget` half points (at most 12) and `moves` moves left, if
-    /// a cell costs `costs` by heading (each at least 1). Nothing is allocated; the old value is
-    /// overwritten.
+    /// Finds the reachable cells with `budget` half points (at most 12) and `moves` moves. `costs` gives the
+    /// cost of a cell by heading, each at least 1. The old result is overwritten without an allocation.
     pub fn find(&mut self, map: &SeaMap, origin: Cell, costs: [u8; 4], budget: u8, moves: u8) {
         let budget = usize::from(budget).min(MAX_BUDGET);
         let cheapest = usize::from(costs.iter().copied().min().unwrap_or(1)).max(1);
@@ -60,7 +59,7 @@ impl Reach {
         self.layers[0] = EMPTY;
         self.layers[0][CENTRE] = 1 << CENTRE;
         if budget < cheapest {
-            // The other layers are those of an older call.
+            // The other layers may be left from an earlier call, so they are excluded.
             self.budget = 0;
             self.all = self.layers[0];
             return;
@@ -82,7 +81,7 @@ impl Reach {
             let before = |step: usize| if step <= cost { &done[cost - step] } else { &EMPTY };
             let (north, west, south, east) = (before(north), before(west), before(south), before(east));
             let layer = &mut rest[0];
-            // Fixed bounds and no branches: the compiler turns this into vector code.
+            // Fixed bounds and no branches let the compiler generate vector code.
             for row in 1..ROWS - 1 {
                 let reached = north[row + 1] | south[row - 1] | west[row] >> 1 | east[row] << 1;
                 let new = reached & open[row];
@@ -90,13 +89,13 @@ impl Reach {
                 open[row] &= !new;
             }
         }
-        // The ship's own cell is water, too.
+        // The ship's own cell is also water.
         for row in 0..ROWS {
             self.all[row] = sea[row] & !open[row];
         }
     }
 
-    /// Handles the slow and rare case in which moves run out before the budget.
+    /// Handles the rare case in which moves run out before the budget. It is slow.
     fn flood_in_moves(&mut self, sea: &Layer, moves: u8) {
         let mut best = [[IMPOSSIBLE; 32]; ROWS];
         best[CENTRE][CENTRE] = 0;
@@ -133,14 +132,14 @@ impl Reach {
         }
     }
 
-    /// Upper bound on the distance of reachable cells, as the crow flies.
+    /// Upper bound on the Manhattan distance of reachable cells.
     #[inline]
     pub(crate) fn span(&self) -> u16 {
         let cheapest = self.costs.iter().copied().min().unwrap_or(1).max(1);
         self.budget as u16 / u16::from(cheapest)
     }
 
-    /// Smallest cost in half points; `None` if the cell is out of reach. The ship's own cell costs
+    /// Smallest cost of a cell in half points; `None` if the cell is out of reach. The ship's own cell costs
     /// 0.
     pub fn cost(&self, cell: Cell) -> Option<u8> {
         let (row, column) = self.window_of(cell)?;
@@ -172,11 +171,11 @@ impl Reach {
         })
     }
 
-    /// Calls `visit` in the order of [`cells`](Self::cells). Faster.
+    /// Calls `visit` in the order of [`cells`](Self::cells). It is faster.
     #[inline]
     pub(crate) fn each(&self, mut visit: impl FnMut(Cell, u8)) {
         for (cost, layer) in self.layers[..=self.budget].iter().enumerate() {
-            // Every cell costs at least one half point, so farther rows have none.
+            // Every cell costs at least one half point, so rows farther than `cost` are empty.
             for (row, bits) in layer.iter().enumerate().take(CENTRE + cost + 1).skip(CENTRE - cost) {
                 let mut bits = *bits;
                 while bits != 0 {
@@ -189,15 +188,15 @@ impl Reach {
         }
     }
 
-    /// The reachable cell with the smallest distance to a place; ties go to the first of
-    /// [`cells`](Self::cells). The distance is at least that of the crow, so most cells are
+    /// The reachable cell with the smallest distance to a place. Ties go to the first of
+    /// [`cells`](Self::cells). `distance` must be at least the Manhattan distance, so that most cells can be
     /// skipped.
     #[inline]
     pub(crate) fn nearest(&self, place: Cell, distance: impl Fn(Cell) -> u16) -> Nearest {
         let mut least = distance(self.origin);
         let mut nearest = EMPTY;
         let (mut top, mut bottom) = (CENTRE, CENTRE);
-        // Begins at the place's side: an early near cell rules out more others.
+        // The search begins on the side of the place, where an early near cell rules out more others.
         let from_south = place.row() > self.origin.row();
         let (north, south) = self.rows_within(place, least);
         for step in 0..(south + 1).saturating_sub(north) {
@@ -235,8 +234,8 @@ impl Reach {
         Nearest { cell: self.origin, away: least, cost: 0, is_alone: true }
     }
 
-    /// Calls `visit` with the reachable cells at most `distance` from a place, as the crow flies,
-    /// row by row.
+    /// Calls `visit` with the reachable cells at a Manhattan distance of at most `distance` from a place, row
+    /// by row.
     #[inline]
     pub(crate) fn each_within(&self, place: Cell, distance: u16, mut visit: impl FnMut(Cell)) {
         let (north, south) = self.rows_within(place, distance);
@@ -249,7 +248,7 @@ impl Reach {
         }
     }
 
-    /// First and last row of the window that may have reachable cells that near.
+    /// First and last row of the window with cells within a Manhattan distance of a place.
     #[inline]
     fn rows_within(&self, place: Cell, distance: u16) -> (usize, usize) {
         let row = (place.row() + CENTRE) as i32 - self.origin.row() as i32;
@@ -258,7 +257,7 @@ impl Reach {
         ((row - distance).clamp(north, south) as usize, (row + distance).clamp(north, south) as usize)
     }
 
-    /// Columns of a row of the window at most `distance` from a place, as the crow flies.
+    /// Columns, as bits, of the cells in a row of the window that are within a Manhattan distance of a place.
     #[inline]
     fn within(&self, row: usize, place: Cell, distance: u16) -> u32 {
         let down = (row + self.origin.row()).abs_diff(place.row() + CENTRE) as i32;
@@ -273,15 +272,15 @@ impl Reach {
         Cell::new(column + self.origin.column() - CENTRE, row + self.origin.row() - CENTRE)
     }
 
-    /// Heading of a cheapest way; `None` if the cell is out of reach or the ship is there.
+    /// First heading of a cheapest way; `None` if the cell is out of reach or the ship is there.
     pub fn first_step(&self, target: Cell) -> Option<Heading> {
         let mut first = None;
         self.way_back(target, |heading| first = Some(heading));
         first
     }
 
-    /// Calls `visit` with the headings of a cheapest way, the last one first; not at all if the
-    /// cell is out of reach.
+    /// Calls `visit` with the headings of a cheapest way, the last one first. It is not called if the cell is
+    /// out of reach.
     pub(crate) fn way_back(&self, target: Cell, mut visit: impl FnMut(Heading)) {
         let (Some(cost), Some((mut row, mut column))) = (self.cost(target), self.window_of(target)) else {
             return;
@@ -311,14 +310,14 @@ impl Reach {
     }
 }
 
-/// Water around a cell in the centre.
+/// The water cells of the window around a cell.
 #[inline]
 fn window(map: &SeaMap, origin: Cell) -> Layer {
     let (row, column) = (origin.row(), origin.column());
     let water = map.water();
     let mut sea = EMPTY;
     for (offset, sea) in sea.iter_mut().enumerate().skip(1).take(2 * MAX_BUDGET + 1) {
-        // Rows outside the map are above 63 after the wrap, or empty in the table.
+        // Rows outside the map are above 63 after the subtraction wraps, or empty in the table.
         let line = (row + offset).wrapping_sub(CENTRE);
         let bits = if line < 64 { water[line] } else { 0 };
         let shifted = if column >= CENTRE { bits >> (column - CENTRE) } else { bits << (CENTRE - column) };

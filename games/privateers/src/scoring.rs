@@ -9,7 +9,7 @@ use crate::state::{End, Hold, Stage, State};
 use crate::variant::MAX_SEATS;
 
 impl Privateers {
-    /// R8.1: money, list price of the ship, and every unit at the smallest price of its product.
+    /// R8.1: money, the ship's list price, and every unit at the smallest price of its product.
     #[inline]
     pub(crate) fn worth(&self, class: Class, hold: &Hold) -> i64 {
         let money = if self.variant.value_money { hold.money } else { 0 };
@@ -30,13 +30,14 @@ impl Privateers {
         if state.lives(seat) { self.worth(ship.class, &ship.hold) } else { 0 }
     }
 
-    /// R8.3: ranks seats with a ship by value, then the others, later elimination first.
+    /// R8.3: ranks seats with a ship by value, then the others by elimination; a later elimination ranks
+    /// higher.
     pub(crate) fn rank(&self, state: &State, outcome: &mut Outcome) {
         let mut keys = [(false, 0u8, 0i64); MAX_SEATS];
         for seat in Seat::all(self.seats) {
             let value = self.value(state, seat);
             outcome.scores.push(value);
-            // A seat sunk by the limit on decisions is eliminated last.
+            // A seat that is sunk when the limit on decisions ends the game counts as eliminated last.
             let lives = state.lives(seat);
             let out = match state.ship(seat).out {
                 0 if !lives => u8::MAX,
@@ -76,7 +77,7 @@ impl Privateers {
             let alive = state.lives(seat);
             sheet.seat([
                 f64::from(u8::from(alive)),
-                // The word after those of the classes is that of none.
+                // The word after the classes' words stands for no ship.
                 if alive { ship.class.index() as f64 } else { CLASSES as f64 },
                 ship.hold.money as f64,
                 f64::from(ship.known.count_ones()),
@@ -104,7 +105,7 @@ impl Privateers {
                 f64::from(tally.sunk_by[0]),
                 f64::from(tally.sunk_by[1]),
                 f64::from(tally.sunk_by[2]),
-                // 0 stands for nobody, larger numbers for seats.
+                // 0 stands for nobody; larger numbers are seats counted from 1.
                 f64::from(tally.sunk_last_by) + Figure::NOBODY,
                 f64::from(tally.respawns),
             ]);

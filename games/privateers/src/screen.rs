@@ -1,4 +1,4 @@
-//! The chart and everybody's ship and prices as text for a terminal.
+//! The chart, the ships and the prices as text for a terminal.
 
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Area, Ink, Part, Screen, palette};
@@ -28,7 +28,7 @@ pub(crate) fn screen(_game: &Privateers, view: &View<'_, Privateers>) -> Screen 
     screen
 }
 
-/// Name of a seat, with the player's where it is known.
+/// Name of a seat, with the player's name if it is known.
 pub(crate) fn seat_name(view: &View<'_, Privateers>, seat: Seat) -> String {
     match view.players.get(seat.index()) {
         Some(player) if !player.name.is_empty() => format!("seat {seat} ({player})"),
@@ -70,7 +70,7 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
     format!("{round}, {what}")
 }
 
-/// The wind's direction, in words that begin a sentence.
+/// The wind and its direction, in words that can begin a sentence.
 pub(crate) fn wind_words(obs: &Observation<'_>) -> String {
     match (obs.wind(), obs.game().push(obs.wind())) {
         (Wind::Calm, _) => "No wind".into(),
@@ -116,7 +116,7 @@ pub(crate) fn fight_line(obs: &Observation<'_>) -> Option<String> {
     Some(text + ".")
 }
 
-/// One character.
+/// The character of a seat on the chart.
 fn sign(seat: Seat) -> char {
     char::from_digit(seat.index() as u32, 16).unwrap_or('?')
 }
@@ -135,7 +135,7 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
     };
     let mut screen = Screen::new();
     screen.panel(Part::Board).labels(1, 3).step(if narrow { 1 } else { 2 });
-    // Columns 1, 5, 10, … are numbered above the chart, all rows beside it.
+    // Columns 1, 5, 10, … are numbered above the chart; all rows are numbered beside it.
     let step = if narrow { 1 } else { 2 };
     screen.line();
     for column in (1..=map.width()).filter(|column| *column == 1 || column % 5 == 0) {
@@ -177,8 +177,8 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
     screen
 }
 
-/// Sets the focus of the chart: the acting seat or the viewer with its surroundings, then its
-/// reachable cells, then the others.
+/// Sets the focus of the chart: first the viewer's or the acting seat's ship with its surroundings, then its
+/// reachable cells, then the other ships.
 fn focus(view: &View<'_, Privateers>, screen: &mut Screen, reachable: &[Cell], step: usize) {
     let obs = &view.observation;
     if !obs.has_begun() {
@@ -275,8 +275,8 @@ pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2
     ])
 }
 
-/// The known prices as a table, with the smallest and largest of the map on top. In a port they
-/// matter for the next decision; elsewhere they are for plans.
+/// The known prices as a table, with the ranges of the map on top. In a port they matter for the next
+/// decision, so they go to the foot; elsewhere they are details.
 fn prices(obs: &Observation<'_>) -> Screen {
     let mut screen = Screen::new();
     let afloat = match obs.viewer() {
@@ -289,7 +289,7 @@ fn prices(obs: &Observation<'_>) -> Screen {
         let range = obs.game().price_range(Product::new(product));
         format!("{}-{}", range.min, range.max)
     });
-    // Nothing is wider than a name or the range of all prices.
+    // Cells are at most as wide as a product's name or its range.
     let widths: [usize; 7] =
         std::array::from_fn(|product| Product::new(product).word().len().max(ends[product].len()));
     let row = |screen: &mut Screen, head: &str, ink: Ink, cells: [String; 7]| {

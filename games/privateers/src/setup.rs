@@ -1,4 +1,4 @@
-//! Positions to start from: for tests, puzzles and studies.
+//! Positions to start from, for tests, puzzles and studies.
 
 use meeple_core::{Game, Seat};
 
@@ -13,14 +13,14 @@ pub struct ShipSetup {
     pub cell: Cell,
     pub class: Class,
     pub money: i64,
-    /// Units by product, cannons left out.
+    /// Units by product, without cannons.
     pub goods: [u16; GOODS],
-    /// Cannons, mounted or not.
+    /// Mounted and stowed cannons.
     pub cannons: u16,
 }
 
 impl ShipSetup {
-    /// A schooner with two cannons and nothing else.
+    /// A schooner with two cannons, without money and goods.
     pub const fn at(cell: Cell) -> Self {
         Self { cell, class: Class::Schooner, money: 0, goods: [0; GOODS], cannons: 2 }
     }
@@ -46,18 +46,18 @@ impl ShipSetup {
     }
 }
 
-/// A position: seats play in order, seat 0 rolls the wind next.
+/// A position. Seats play in order, and the wind of seat 0 is rolled next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     pub ships: Vec<ShipSetup>,
-    /// By port and product. Without them, port `i` has the `i`-th smallest price of every product.
+    /// Prices by port and product. If absent, port `i` has the `i`-th smallest price of every product.
     pub prices: Option<Vec<[u16; PRODUCTS]>>,
 }
 
 impl Privateers {
-    /// Nothing is checked against the rules: a ship may carry too much, and prices may be any.
-    /// Seats know the prices of the ports where they are. Panics unless there is a ship for each
-    /// seat and a price list for each port.
+    /// Builds the state without a check against the rules: loads and prices may be arbitrary. Seats know the
+    /// prices of the ports where they are. Panics unless there is a ship for each seat and a price row for
+    /// each port.
     pub fn set_up(&self, setup: &Setup) -> State {
         assert_eq!(setup.ships.len(), self.seats, "one ship per seat");
         let mut state = self.initial_state();
@@ -72,7 +72,7 @@ impl Privateers {
             own.hold =
                 Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
             own.known |= known;
-            // The history of its wealth is unknown.
+            // The history of the ship's wealth is unknown, so it is not bounded.
             own.ceiling = i64::from(u32::MAX);
             own.fresh = false;
         }
@@ -91,7 +91,7 @@ impl Privateers {
         state
     }
 
-    /// Independent of the viewer, for tests and studies of positions.
+    /// The cell of a seat's ship, for tests and studies that have no viewer.
     pub fn cell_of(&self, state: &State, seat: Seat) -> Cell {
         state.ship(seat).cell
     }

@@ -17,12 +17,12 @@ choice! {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Build {
-    /// Units of cargo.
+    /// Capacity in units of cargo.
     pub hold: u16,
     pub mounts: u16,
     pub range: u8,
-    /// Half points per cell; `None` if it cannot.
+    /// Half points per cell against the wind; `None` if the class cannot sail against it.
     pub against: Option<u8>,
-    /// List price, which counts for the value.
+    /// List price, which counts in the value of a seat.
     pub price: u32,
 }

@@ -26,7 +26,7 @@ pub enum Stage {
     Loot,
     /// The loser of a fight decides about a fresh ship.
     Respawn,
-    /// Chance draws the port of a fresh ship among several.
+    /// Chance draws the port of a fresh ship from several.
     Place,
     Over(End),
 }
@@ -41,12 +41,12 @@ pub enum End {
 }
 
 impl End {
-    /// By index.
+    /// Names by index.
     pub(crate) const NAMES: &'static [&'static str] =
         &["last ship", "round limit", "target value", "decision limit"];
 }
 
-/// Wind, and what is left of the turn.
+/// The wind, and the remaining resources of the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Sail {
     pub(crate) wind: Wind,
@@ -54,23 +54,23 @@ pub(crate) struct Sail {
     /// Half points left.
     pub(crate) budget: u8,
     pub(crate) moves: u8,
-    /// Bit set of seats.
+    /// Seats attacked in this turn, as bits.
     pub(crate) fought: u16,
 }
 
-/// The current fight, until its loser has decided. Index 0 is the initiator, 1 the defender.
+/// The current fight, until its loser has decided. In pairs, index 0 is the initiator, 1 the defender.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Fight {
     pub(crate) seats: [u8; 2],
     pub(crate) distance: u8,
-    /// Fight points left. Private to both.
+    /// Fight points left. Private to both fighters.
     pub(crate) points: [u8; 2],
-    /// Fight points at the beginning: mounted cannons. Private to both.
+    /// Fight points at the beginning: mounted cannons. Private to both fighters.
     pub(crate) start: [u8; 2],
     pub(crate) lost: [u8; 2],
     pub(crate) dice: [u8; 2],
     pub(crate) rolls: u16,
-    /// Known at the end of the fight.
+    /// Valid at the end of the fight.
     pub(crate) initiator_won: bool,
 }
 
@@ -90,30 +90,30 @@ impl Fight {
 pub(crate) struct Ship {
     pub(crate) cell: Cell,
     pub(crate) class: Class,
-    /// Set until its first turn: its cargo is public.
+    /// True until the ship's first turn. The cargo of a fresh ship is public.
     pub(crate) fresh: bool,
-    /// Round in which it was fitted out.
+    /// Round in which the ship was fitted out.
     pub(crate) since: u32,
-    /// Clock when its cargo may have changed last.
+    /// Clock when the cargo may have changed last.
     pub(crate) changed: u32,
-    /// Clock of the last own turn in a port: since then only fights have changed its cargo.
+    /// Clock at the last own turn in a port. Since then only fights have changed the cargo.
     pub(crate) traded: u32,
-    /// Upper bound on money and cargo; public.
+    /// Upper bound on the worth of money and cargo. Public.
     pub(crate) ceiling: i64,
-    /// Ports seen, as bits. Public, as positions are.
+    /// Ports seen, as bits. They are public, because positions are.
     pub(crate) known: u64,
-    /// Place among the eliminated, from 1; 0 for others.
+    /// Order of elimination, from 1; 0 for seats not eliminated.
     pub(crate) out: u8,
-    /// Private.
+    /// Private to the seat.
     pub(crate) hold: Hold,
     #[serde(rename = "deeds")]
     pub(crate) tally: Tally,
-    /// Private.
+    /// Private to the seat.
     pub(crate) books: Books,
 }
 
 impl Ship {
-    /// Adds the money of a trade, negative for a purchase, and books it.
+    /// Books a trade: adds `total` dollars, which is negative for a purchase.
     #[inline]
     pub(crate) fn pay(&mut self, product: Product, total: i64) {
         self.hold.money += total;
@@ -128,29 +128,29 @@ impl Ship {
 pub(crate) struct Hold {
     pub(crate) money: i64,
     pub(crate) goods: [u16; GOODS],
-    /// All cannons; as many as fit are mounted.
+    /// All cannons, mounted and stowed.
     pub(crate) cannons: u16,
-    /// Products bought during this stay: since the ship moved or fought.
+    /// Products bought during this stay. A move or a fight ends a stay.
     pub(crate) bought: Products,
     /// Products sold during this stay.
     pub(crate) sold: Products,
 }
 
 impl Hold {
-    /// Cannons do not count.
+    /// Units of goods, without cannons.
     #[inline]
     pub(crate) fn units(&self) -> u16 {
         self.goods.iter().sum()
     }
 
-    /// R5.4: a stay ends.
+    /// R5.4: ends the stay, so all products may be traded again.
     #[inline]
     pub(crate) fn end_stay(&mut self) {
         self.bought = Products::default();
         self.sold = Products::default();
     }
 
-    /// Units of the product with this index.
+    /// Units of the product with this index; for cannons, mounted and stowed.
     #[inline]
     pub(crate) fn count(&self, product: usize) -> u16 {
         if product < GOODS { self.goods[product] } else { self.cannons }
@@ -170,17 +170,17 @@ pub(crate) struct Tally {
     pub(crate) attacks_won: u16,
     pub(crate) defences: u16,
     pub(crate) defences_won: u16,
-    /// Turns begun, by own class.
+    /// Turns begun, by class of the own ship.
     pub(crate) turns: [u32; 3],
-    /// Fights begun, by own class.
+    /// Fights begun, by class of the own ship.
     pub(crate) attacks_in: [u16; 3],
-    /// Fights begun and won, by own class.
+    /// Fights begun and won, by class of the own ship.
     pub(crate) attacks_won_in: [u16; 3],
-    /// Ships sunk, by their class.
+    /// Ships sunk, by class of the sunk ship.
     pub(crate) sank: [u16; 3],
     /// Times sunk, by class of the winner.
     pub(crate) sunk_by: [u16; 3],
-    /// Seat that sank it last, from 1; 0 for none.
+    /// The seat that sank this one last, counted from 1; 0 for none.
     pub(crate) sunk_last_by: u8,
     pub(crate) respawns: u16,
 }
@@ -190,11 +190,11 @@ pub(crate) struct Tally {
 pub(crate) struct Books {
     pub(crate) bought: u32,
     pub(crate) sold: u32,
-    /// Sales less purchases by product.
+    /// Sales minus purchases, by product.
     pub(crate) profit: [i64; PRODUCTS],
-    /// Sales less purchases by own class.
+    /// Sales minus purchases, by class of the own ship.
     pub(crate) profit_in: [i64; 3],
-    /// Money and goods at smallest prices taken from beaten ships.
+    /// Money taken from sunk ships, plus their cargo at smallest prices.
     pub(crate) loot: i64,
     pub(crate) discarded: u32,
     pub(crate) decisions: u32,
@@ -202,11 +202,11 @@ pub(crate) struct Books {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Memory {
-    /// Clock of the fight; 0 for none.
+    /// Clock at the fight; 0 if there was none.
     pub(crate) clock: u32,
-    /// After the fight.
+    /// Mounted cannons of the winner after the fight.
     pub(crate) mounted: u16,
-    /// Taken by the winner.
+    /// Money that the winner took.
     pub(crate) money: u32,
 }
 
@@ -218,23 +218,23 @@ pub struct State {
     pub(crate) place: u8,
     pub(crate) round: u32,
     pub(crate) turns: u32,
-    /// Number of public events that matter for memories.
+    /// Number of events so far that may make memories outdated.
     pub(crate) clock: u32,
-    /// Bit set of seats with a ship.
+    /// Seats with a ship, as bits.
     pub(crate) living: u16,
     pub(crate) eliminated: u8,
     pub(crate) sail: Sail,
     pub(crate) fight: Fight,
-    /// Includes private ones.
+    /// Number of decisions so far, including private ones.
     pub(crate) decisions: u32,
     pub(crate) rolls: u32,
     pub(crate) ships: [Ship; MAX_SEATS],
-    /// By port and product.
+    /// Prices by port and product.
     #[serde(serialize_with = "as_list")]
     pub(crate) prices: [[u16; PRODUCTS]; MAX_PORTS],
-    /// By remembering seat, then remembered seat.
+    /// Memories by remembering seat, then by remembered seat.
     pub(crate) memories: [[Memory; MAX_SEATS]; MAX_SEATS],
-    /// By viewer and of whom.
+    /// Conclusions by viewer's row, then by seat.
     pub(crate) knowledge: [[Knowledge; MAX_SEATS]; ROWS],
 }
 

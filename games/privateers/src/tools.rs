@@ -1,4 +1,4 @@
-//! The game's own tools: exact fights, maps by the seed, checks of map files.
+//! The game's tools: exact fight odds, random maps, and checks of map files.
 
 use std::str::FromStr;
 
@@ -42,14 +42,14 @@ fn number<T: FromStr>(flag: &str, value: &str) -> Result<T, ToolError> {
     value.parse().map_err(|_| usage(format!("--{flag}: expected a number, found '{value}'")))
 }
 
-/// Flags, and the other arguments.
+/// Arguments of a tool: plain ones, and flags with their values.
 struct Arguments<'a> {
     plain: Vec<&'a str>,
     flags: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Arguments<'a> {
-    /// Every flag takes a value: `--name value` or `--name=value`.
+    /// Splits arguments. Every flag takes a value: `--name value` or `--name=value`.
     fn split(arguments: &'a [String], known: &[&str]) -> Result<Self, ToolError> {
         let mut split = Self { plain: Vec::new(), flags: Vec::new() };
         let mut left = arguments.iter().map(String::as_str);

@@ -1,11 +1,11 @@
-//! The rule parameters: the only home of rule constants and defaults.
+//! The rule parameters: all rule constants and defaults.
 
 use meeple_core::{choice, params};
 
-/// The state grows with the square of the seats, because everybody remembers everybody: 15 KB for
-/// 16 seats, 180 KB for 64, and a search copies it for every playout.
+/// The state grows with the square of the seats, because every seat remembers every other. It has 15 KB for
+/// 16 seats and would have 180 KB for 64; a search copies it for every playout.
 pub const MAX_SEATS: usize = 16;
-/// Most half points of a turn: the largest power at two half points each.
+/// Upper bound on the half points of a turn: the largest power at two half points each.
 pub const MAX_BUDGET: usize = 12;
 /// Largest face of all dice.
 pub const DIE: u8 = 6;
@@ -13,7 +13,7 @@ pub const DIE: u8 = 6;
 choice! {
     /// The consequence for a player whose ship is sunk.
     pub enum Mode {
-        /// Comes back with a fresh ship, if wanted.
+        /// The player may continue with a fresh ship.
         Infinite = "infinite",
         Survival = "survival",
     }
@@ -34,7 +34,7 @@ choice! {
     pub enum Distance {
         /// Shortest path over sea.
         Sea = "sea",
-        /// The same, but only within a row or a column.
+        /// Shortest path over sea, but only within a row or a column.
         Straight = "straight",
     }
 }

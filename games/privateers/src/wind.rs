@@ -27,20 +27,20 @@ choice! {
     /// The direction die: faces 1 to 6.
     #[derive(Default)]
     pub enum Wind {
-        /// 1: nothing moves.
+        /// Face 1: no ship can sail.
         #[default]
         Calm = "none",
         North = "north",
         West = "west",
         South = "south",
         East = "east",
-        /// Every direction costs the same.
+        /// All headings cost the same.
         Fickle = "fickle",
     }
 }
 
 impl Wind {
-    /// `None` for calm and fickle winds.
+    /// The heading of the wind's name; `None` for calm and fickle winds.
     pub const fn named(self) -> Option<Heading> {
         match self {
             Self::North => Some(Heading::North),

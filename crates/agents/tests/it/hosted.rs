@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    AgentSpec, AnyEntry as _, AnyGame, Budget, Defined as _, Driver, Due, Entry, EpisodeSeed, Question,
+    AgentSpec, AnyEntry as _, AnyGame, Budget, Defined as _, Driver, Due, EpisodeSeed, GameEntry, Question,
     Refusal, Rows, Seat,
 };
 use meeple_testkit::toys::Nim;
@@ -11,7 +11,7 @@ use meeple_testkit::toys::Nim;
 const FIRST: Seat = Seat::new(0);
 
 fn nim() -> Box<dyn AnyGame> {
-    let entry = Entry::new(Nim::definition(), meeple_agents::general());
+    let entry = GameEntry::new(Nim::definition(), meeple_agents::general());
     entry.set_up(None, &[("sticks".to_owned(), "9".to_owned())], 2).unwrap()
 }
 

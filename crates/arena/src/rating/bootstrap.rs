@@ -10,7 +10,7 @@ use super::likelihood::Model;
 use super::orders::Orders;
 use super::resamples::{Drawing, resample};
 
-/// More competitors would make tables of a million cells.
+/// Largest number of competitors with square tables: pairwise results, and probabilities of ranks.
 pub const TABLED: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,8 +36,8 @@ pub struct Rated {
     pub points: f64,
     /// 95 % interval of `points`; `None` for the anchor, whose points are fixed, and without information.
     pub interval: Option<[f64; 2]>,
-    /// Rank by points, from 1; points equal to a hundredth share the better rank. The standings may have
-    /// another.
+    /// Rank by points, from 1; points equal to a hundredth share the better rank. Standings in another order
+    /// have other ranks.
     #[serde(skip)]
     pub rank: usize,
     /// Range of plausible ranks: from 1 + number of those surely better, to the number of all but those
@@ -69,8 +69,8 @@ pub struct Ratings {
     pub episodes: usize,
     pub resamples: usize,
     pub anchor: usize,
-    /// Operations, proportional to computing time: entrants visited in each pass over orders, and matrix
-    /// entries.
+    /// Number of operations, proportional to computing time: entrants visited in each pass over orders, and
+    /// matrix entries.
     pub work: u64,
     /// `[competitor, resample]`
     strengths: Vec<Vec<f64>>,
@@ -229,7 +229,7 @@ impl Surely<'_> {
                 return false;
             }
         }
-        // The quantile interpolates between the neighbours; both or one of them are above.
+        // Both neighbours of the quantile are above, or the interpolation between them decides.
         below <= low || highest_below + (at - low as f64) * (lowest_above - highest_below) > least
     }
 }
@@ -290,7 +290,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Down the order, a new band begins with the first that is surely worse than the band's first.
+/// Bands by competitor. In this order, a new band begins at each competitor surely worse than the first of
+/// the current band.
 fn bands(order: &[usize], surely: &Surely<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

@@ -11,7 +11,7 @@ use super::matchups::Matchups;
 use super::tails::chi_squared_above;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Cycles {
+pub struct RatingCycles {
     /// Share of the cyclic part in the squared flow, weighted by precision: 0 if ratings explain everything,
     /// 1 if nothing. Noise alone makes it positive.
     pub share: f64,
@@ -41,7 +41,7 @@ struct Edge {
 }
 
 /// Measures the cycles. `None` if no two competitors met.
-pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
+pub fn cycles(matchups: &Matchups) -> Option<RatingCycles> {
     let size = matchups.competitors();
     let mut edges = Vec::new();
     let mut beaten = Vec::new();
@@ -51,7 +51,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
             let (share, against) = (pair.share, 1.0 - pair.share);
             beaten.extend((share > 0.5).then_some(Beaten { share, by: low, who: high }));
             beaten.extend((against > 0.5).then_some(Beaten { share: against, by: high, who: low }));
-            // Shrunk by half a duel towards the middle, which keeps the odds of a clean sheet finite.
+            // Shrunk by half a duel towards 1/2, so that the odds stay finite if one side won everything.
             let episodes = pair.episodes as f64;
             let moved = (pair.share * episodes + 0.5) / (episodes + 1.0);
             let slope = moved * (1.0 - moved);
@@ -74,7 +74,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
     let share = if total > 0.0 && degrees > 0 { (rest / total).clamp(0.0, 1.0) } else { 0.0 };
     let excess = (rest - degrees as f64).max(0.0);
     let ranked = (total - rest - fitted as f64).max(0.0);
-    Some(Cycles {
+    Some(RatingCycles {
         share,
         share_beyond_noise: if excess > 0.0 && degrees > 0 { excess / (excess + ranked) } else { 0.0 },
         p_value: chi_squared_above(rest, degrees),

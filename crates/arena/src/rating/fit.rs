@@ -57,7 +57,7 @@ pub struct Fit {
     pub strengths: Vec<f64>,
     /// By seat, with sum 0; empty without seat effects.
     pub seats: Vec<f64>,
-    /// Prior included.
+    /// The prior is included.
     pub log_likelihood: f64,
     pub steps: usize,
 }
@@ -84,7 +84,7 @@ pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Likelihood {
-    /// Prior included.
+    /// The prior is included.
     pub value: f64,
     pub gradient: Vec<f64>,
     /// Negative Hessian in row-major order. Without a prior, 1/n is added to every pair of strengths and
@@ -127,11 +127,11 @@ const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// Newton's method with step halving. The log-likelihood is concave, so a local maximum is global.
 ///
-/// With a small prior the maximum is flat: a competitor that won everything is bounded by the prior alone.
-/// The value is then a small remainder of large sums. A step is therefore accepted if the slope at its end is
-/// non-negative; the value decides only beyond its rounding error. Soon the gradient is pure rounding error,
-/// which a flat curvature turns into steps that never shrink, so such a gradient also ends the iteration.
-/// Steps are damped (Levenberg 1944) if rounding leaves no curvature.
+/// With a small prior the maximum is flat: only the prior bounds a competitor that won everything. The value
+/// is then a small remainder of large sums. A step is therefore accepted if the slope at its end is
+/// non-negative; the value decides only beyond its rounding error. Near the maximum the gradient is pure
+/// rounding error, which a flat curvature turns into steps that never shrink. Such a gradient therefore also
+/// ends the iteration. Steps are damped (Levenberg 1944) if rounding leaves no curvature.
 pub(super) fn newton(
     model: &Model<'_>,
     sample: &Sample,
@@ -192,11 +192,12 @@ pub(super) fn newton(
     Err(none)
 }
 
-/// Newton step by Jacobi-preconditioned conjugate gradients (Hestenes and Stiefel 1952): some tens of passes
+/// Newton step by Jacobi-preconditioned conjugate gradients (Hestenes and Stiefel 1952): tens of passes
 /// instead of a factorisation. `None` where the factorisation is cheaper, or if rounding stalls the
 /// iteration.
 ///
-/// The residual is reduced far, because small curvatures connect competitors that hardly met.
+/// The residual is reduced to a small fraction, because competitors that hardly met are connected by small
+/// curvatures.
 fn conjugate(
     model: &Model<'_>,
     sample: &Sample,
@@ -238,8 +239,8 @@ fn conjugate(
     None
 }
 
-/// Cholesky factors. If rounding made the curvature indefinite: those of a damped one with `always`, else
-/// `None`.
+/// Cholesky factors of a curvature. If rounding made it indefinite, the factors are of a damped curvature
+/// with `always`; otherwise `None`.
 fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
     if let Some(factor) = Cholesky::new(matrix.to_vec()) {
         return Some(factor);
@@ -263,7 +264,7 @@ fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
 /// Step length below which bootstrap iterations stop, a sixth of a point. Intervals are hundreds of times
 /// wider, and the remaining error is a fraction of the step.
 const PRECISE_ENOUGH: f64 = 1e-3;
-/// Ratio of successive steps below which less than half of a step remains.
+/// Ratio of successive steps below which the remaining error is less than half of the last step.
 const CLOSING_IN: f64 = 0.3;
 const REMEMBERED: usize = 8;
 const MAX_PASSES: usize = 16;
@@ -273,8 +274,8 @@ const CONJUGATE: f64 = 1e-3;
 /// Number of matrix-vector products that cost as much as a factorisation.
 const MAX_CONJUGATE: usize = 400;
 
-/// Approximate maximum of a resample, starting from that of all episodes. With the factors of the curvature
-/// there, if affordable, each step costs one gradient.
+/// Approximate maximum of a resample, starting from the maximum of all episodes. With the factors of the
+/// curvature there, each step costs one gradient.
 ///
 /// A resample has another curvature, especially with few episodes per competitor. L-BFGS (Nocedal 1980)
 /// learns it from the gradients, with the curvature of all episodes as its initial guess. Without factors, or
@@ -289,7 +290,7 @@ pub(super) fn nearby(
     near.map_or_else(|| newton(model, sample, best.to_vec(), PRECISE_ENOUGH).map(|solution| solution.at), Ok)
 }
 
-/// `None` without convergence.
+/// The L-BFGS iteration; `None` without convergence.
 fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) -> Option<Vec<f64>> {
     let mut at = best.to_vec();
     let mut gradient = vec![0.0; at.len()];
@@ -331,7 +332,7 @@ struct Turn {
     product: f64,
 }
 
-/// The next step: the two-loop recursion.
+/// The next step of L-BFGS, by its two-loop recursion.
 fn climbing(memory: &VecDeque<Turn>, gradient: &[f64], factor: &Cholesky) -> Vec<f64> {
     let mut step = gradient.to_vec();
     let mut parts = [0.0; REMEMBERED];
@@ -347,7 +348,7 @@ fn climbing(memory: &VecDeque<Turn>, gradient: &[f64], factor: &Cholesky) -> Vec
     step
 }
 
-/// Eight partial sums.
+/// The dot product, in eight partial sums.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));

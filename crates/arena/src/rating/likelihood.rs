@@ -427,7 +427,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
         let end = begin + usize::from(*size);
         let (rest, moved_rest) = (below[place], moved_below[place]);
         if *size == 1 {
-            // The usual case.
+            // Most blocks have no tie.
             let total = rest + strengths[begin];
             let own = [1.0 / total, second(total, moved_rest + moved(begin))];
             sums = [sums[0] + own[0], sums[1] + own[1]];
@@ -484,7 +484,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
 fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     let Work { strengths, slopes, below, .. } = work;
     let blocks = &pattern.blocks;
-    // Total strength of all blocks after each.
+    // Total strength of the blocks after each block.
     below.clear();
     below.resize(blocks.len(), 0.0);
     let mut end = strengths.len();
@@ -508,7 +508,7 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
             slopes[index] -= pressure * strengths[index];
         }
         if *size == 1 {
-            // The usual case.
+            // Most blocks have no tie.
             let total = rest + tied;
             value -= if VALUE { total.ln() } else { 0.0 };
             slopes[begin] -= tied / total;
@@ -566,7 +566,7 @@ fn block_choices(size: usize, mut each: impl FnMut(f64, Left)) {
     }
     let all = (1u32 << size) - 1;
     for chosen in 0..all {
-        // Averaged over all orders, every set of this size is chosen before equally often.
+        // Averaged over all orders, all sets of this size are equally often the ones chosen before.
         each(EQUALLY_OFTEN[size - 1][chosen.count_ones() as usize], Left::Members(all & !chosen));
     }
 }

@@ -18,7 +18,7 @@ pub struct Matchup {
 }
 
 impl Matchup {
-    /// The other's perspective.
+    /// The same results from the other's perspective.
     pub fn turned(self) -> Self {
         let before = self.episodes - self.before - self.tied;
         Self { before, mean_difference: -self.mean_difference, share: 1.0 - self.share, ..self }
@@ -107,8 +107,8 @@ fn place_of(low: usize, high: usize) -> usize {
     high * (high - 1) / 2 + low
 }
 
-/// Standard error of a share over deal groups. If all groups were alike, it is that of independent duels, at
-/// a share shrunk by half a duel towards the middle: a clean sheet is not certain.
+/// Standard error of a share over deal groups. If all groups were alike, it is the error of independent duels
+/// at a share shrunk by half a duel towards 1/2, so that it is positive even if one side won everything.
 fn share_error(share: &ClusterMean, episodes: f64) -> f64 {
     let moved = (share.mean() * episodes + 0.5) / (episodes + 1.0);
     let least = (moved * (1.0 - moved) / episodes).sqrt();

@@ -17,7 +17,7 @@ mod tails;
 
 pub(crate) use bootstrap::rounded;
 pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, TABLED, rate};
-pub use cycles::{Cycle, Cycles, cycles};
+pub use cycles::{Cycle, RatingCycles, cycles};
 pub(crate) use fit::PRIORS;
 pub use fit::{Fit, FitOptions, Likelihood, POINTS, RatingError, SeatEffects, fit, likelihood};
 pub use matchups::{Matchup, Matchups};

@@ -35,7 +35,7 @@ pub(super) fn resample(
 ) -> Result<Vec<Vec<f64>>, RatingError> {
     let mut parameters = vec![Vec::with_capacity(drawing.resamples); best.len()];
     let threads = pool::threads(drawing.threads).min(drawing.resamples).max(1);
-    let work = |worker: &mut pool::Worker<'_, usize, Work>, number: usize| {
+    let work = |worker: &mut pool::PoolWorker<'_, usize, Work>, number: usize| {
         let Work { counts, sample } = &mut worker.kept;
         let mut stream = Stream::from_seed(EpisodeSeed::new(drawing.seed ^ 0xb007, number as u64).bits());
         model.orders.draw_groups(&mut stream, counts);

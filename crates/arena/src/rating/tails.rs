@@ -2,9 +2,10 @@
 
 /// Probability that chi-squared with `degrees` degrees of freedom exceeds `value`, to about 10⁻¹³; 1 for 0
 /// degrees.
-/// It is the regularised incomplete gamma function Q(degrees / 2, value / 2) (Abramowitz and Stegun,
-/// 26.4.19): by its series below the middle (6.5.29), by its continued fraction above (6.5.31).
-/// its series below the middle (6.5.29), by its continued fraction above (6.5.31).
+///
+/// This is the regularised incomplete gamma function Q(degrees / 2, value / 2) (Abramowitz and Stegun,
+/// 26.4.19). It is computed by its series below the middle (6.5.29), and by its continued fraction above
+/// (6.5.31).
 ///
 /// ```
 /// use meeple_arena::rating::chi_squared_above;

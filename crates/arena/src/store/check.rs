@@ -49,8 +49,8 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
 }
 
 /// Opens a database for reading. The connection sees one snapshot, even while another program plays the
-/// tournament. Only a connection with write access can roll back or fold in the leftovers of a killed run,
-/// and that is all it writes.
+/// tournament. Write access is requested only because SQLite needs it to roll back or fold in the leftovers
+/// of a killed run; nothing else is written.
 fn open_snapshot(path: &Path) -> Result<Connection, ArenaError> {
     let begin = |connection: Connection| -> rusqlite::Result<Connection> {
         connection.pragma_update(None, "query_only", true)?;

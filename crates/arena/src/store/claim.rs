@@ -1,6 +1,6 @@
 //! Exclusive write access to a record, alongside any number of readers.
 //!
-//! It is a lock on the replay file, which every writer has open. The lock ends with the process and is
+//! The claim is a lock on the replay file, which every writer has open. It ends with the process and is
 //! independent of SQLite's locks, so readers of the database do not wait for it.
 
 use std::fs::{File, TryLockError};

@@ -16,4 +16,4 @@ mod write;
 
 pub use self::check::DATABASE;
 pub(crate) use self::record::{CompetitorRow, FaultRow, RatingRow};
-pub use self::record::{REPLAYS, Store};
+pub use self::record::{REPLAYS, RecordStore};

@@ -5,15 +5,15 @@ use meeple_core::Replay;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::check::damaged;
-use super::record::{CompetitorRow, FaultRow, RatingRow, Store};
+use super::record::{CompetitorRow, FaultRow, RatingRow, RecordStore};
 use super::schema::has_dropped;
 use super::shape::{Shape, impossible, number, perhaps, unlist};
 use crate::error::ArenaError;
-use crate::plan::Plan;
-use crate::row::{Played, SeatTime};
+use crate::plan::TournamentPlan;
+use crate::row::{PlayedEpisode, SeatTiming};
 use crate::schedule::Pairing;
 
-impl Store {
+impl RecordStore {
     fn shape(&self) -> Result<Shape, ArenaError> {
         if let Some(shape) = self.shape.get() {
             return Ok(*shape);
@@ -25,25 +25,28 @@ impl Store {
 
     /// # Errors
     /// If it cannot be read.
-    pub fn plan(&self) -> Result<Plan, ArenaError> {
+    pub fn plan(&self) -> Result<TournamentPlan, ArenaError> {
         let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
         let damaged = |reason: String| {
             let hint = "the plan was changed by hand or written by another release; nothing was changed";
             ArenaError::database(&self.path, reason, hint)
         };
-        let plan: Plan =
+        let plan: TournamentPlan =
             serde_json::from_str(&text).map_err(|error| damaged(format!("expected a plan: {error}")))?;
         if plan.hash() != hash {
             return Err(damaged(format!("expected a plan with fingerprint {hash}, found {}", plan.hash())));
         }
-        let format: u32 = self
-            .connection
-            .query_row("PRAGMA user_version", [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))?;
+        let format = self.format()?;
         if plan.format != format {
             return Err(damaged(format!("expected a plan of format {format}, found {}", plan.format)));
         }
         Ok(plan)
+    }
+
+    /// The format of the plan, as the database states it.
+    fn format(&self) -> Result<u32, ArenaError> {
+        let found = self.connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+        found.map_err(|error| self.wrong(&error))
     }
 
     /// The sandbox levels of all runs, in order, without duplicates.
@@ -107,7 +110,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each(&self, each: &mut dyn FnMut(Played)) -> Result<(), ArenaError> {
+    pub fn each(&self, each: &mut dyn FnMut(PlayedEpisode)) -> Result<(), ArenaError> {
         self.each_of(0..self.next, each)
     }
 
@@ -115,12 +118,12 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(Played)) -> Result<(), ArenaError> {
+    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(PlayedEpisode)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let episodes = "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length,
             decisions FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx";
         self.each_row(episodes, params![range.start as i64, range.end as i64], |row| {
-            let episode = Played {
+            let episode = PlayedEpisode {
                 pairing: Pairing {
                     index: number(row, 0)?,
                     group: number(row, 1)?,
@@ -146,10 +149,10 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_group(&self, each: &mut dyn FnMut(&[Played])) -> Result<(), ArenaError> {
+    pub fn each_group(&self, each: &mut dyn FnMut(&[PlayedEpisode])) -> Result<(), ArenaError> {
         self.shape()?;
         let schedule = self.plan()?.schedule;
-        let mut hand_out = |block: &mut Vec<Played>| {
+        let mut hand_out = |block: &mut Vec<PlayedEpisode>| {
             block.sort_by_key(|row| (row.pairing.group, row.pairing.index));
             block.chunk_by(|a, b| a.pairing.group == b.pairing.group).for_each(&mut *each);
             block.clear();
@@ -166,8 +169,8 @@ impl Store {
         Ok(())
     }
 
-    /// The replay of an episode, if kept, with its faults. Replays of older versions lack faults; these come
-    /// from the record.
+    /// The replay of an episode, if kept, with its faults. Those that replays before format 4 lack come from the
+    /// record.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -183,7 +186,7 @@ impl Store {
             .map_err(|error| self.wrong(&error))?;
         let Some((at, bytes)) = span else { return Ok(None) };
         let mut replay = self.replays.read(index, at as u64, bytes as u64)?;
-        if replay.faults.is_empty() {
+        if replay.faults.is_empty() && self.format()? < 4 {
             for row in self.faults_of(index..index + 1)? {
                 let record: FaultRecord = serde_json::from_str(&row.record)
                     .map_err(|error| damaged(&self.path, &format!("a fault of episode {index}: {error}")))?;
@@ -193,7 +196,7 @@ impl Store {
         Ok(Some(replay))
     }
 
-    /// Competitor, episode, reason.
+    /// All bans: competitor, episode, reason.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -239,7 +242,7 @@ impl Store {
         self.all(ratings, [], |row| row.try_into())
     }
 
-    /// Number, name, what runs, kind, fingerprint.
+    /// Rows of the table of competitors.
     pub(crate) fn competitors(&self) -> Result<Vec<CompetitorRow>, ArenaError> {
         self.all("SELECT id, name, run, kind, files FROM competitors ORDER BY id", [], |row| row.try_into())
     }
@@ -273,7 +276,7 @@ impl Store {
     /// True if another program has stored anything since this record was opened for reading. It ends the
     /// snapshot, so it must be the last call.
     pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
-        // SQLite's own count of changes moves in read-only directories where nothing does.
+        // SQLite's own count of changes also moves in read-only directories, where nothing is stored.
         let stored = |connection: &Connection| -> rusqlite::Result<[i64; 3]> {
             let counted = "SELECT coalesce(max(idx), -1), (SELECT count(*) FROM sessions), (SELECT count(*) FROM ratings)
                 FROM episodes";
@@ -322,7 +325,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_time(&self, each: impl FnMut(u64, SeatTime)) -> Result<(), ArenaError> {
+    pub fn each_time(&self, each: impl FnMut(u64, SeatTiming)) -> Result<(), ArenaError> {
         self.each_time_of(0..self.next, each)
     }
 
@@ -330,7 +333,7 @@ impl Store {
     pub(crate) fn each_time_of(
         &self,
         range: Range<u64>,
-        mut each: impl FnMut(u64, SeatTime),
+        mut each: impl FnMut(u64, SeatTiming),
     ) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let (bytes, dropped) = match has_dropped(&self.connection).map_err(|error| self.wrong(&error))? {
@@ -342,7 +345,7 @@ impl Store {
             {bytes} AS dropped_bytes FROM times {dropped} WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat"
         );
         self.each_row(&times, params![range.start as i64, range.end as i64], |row| {
-            let time = SeatTime {
+            let time = SeatTiming {
                 seat: row.get(1)?,
                 competitor: shape.competitor(row, 2)?,
                 asked: number(row, 3)?,

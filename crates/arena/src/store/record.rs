@@ -17,7 +17,7 @@ use super::schema::TABLES;
 use super::shape::Shape;
 use crate::error::ArenaError;
 use crate::files::temporary;
-use crate::plan::{Competitor, Plan};
+use crate::plan::{Competitor, TournamentPlan};
 use crate::replays::{Packer, Replays};
 
 /// The replay file: one line of JSON per episode, each compressed separately; `zcat` prints them all.
@@ -41,7 +41,7 @@ pub(crate) struct FaultRow {
     pub record: String,
 }
 
-pub struct Store {
+pub struct RecordStore {
     pub(super) path: PathBuf,
     pub(super) connection: Connection,
     pub(super) replays: Replays,
@@ -71,12 +71,12 @@ fn private() -> OpenOptions {
     options
 }
 
-impl Store {
+impl RecordStore {
     /// A record in memory, for runs that store nothing.
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
+    pub fn in_memory(plan: &TournamentPlan, command: &str) -> Result<Self, ArenaError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
         let store = Self::new(path, connection);
@@ -93,7 +93,7 @@ impl Store {
     ///
     /// # Errors
     /// If the directory is not empty or not writable. It is unchanged then.
-    pub fn create(directory: &Path, plan: &Plan, command: &str) -> Result<Self, ArenaError> {
+    pub fn create(directory: &Path, plan: &TournamentPlan, command: &str) -> Result<Self, ArenaError> {
         refuse_content(directory)?;
         make_private(directory).map_err(|error| {
             ArenaError::file(directory, format!("expected to make the directory: {error}"))
@@ -165,9 +165,9 @@ impl Store {
         Ok(Self { next, replays, ..Self::new(path, connection) })
     }
 
-    /// The same snapshot for long reading, which keeps no other program from continuing the tournament.
-    /// Without a write-ahead log a reader locks out the run that would begin one, so a record that can be
-    /// continued is read from a private copy.
+    /// The same snapshot, read in a way that never keeps other programs from continuing the tournament,
+    /// however long it takes. Without a write-ahead log a reader locks out the run that would begin one, so a
+    /// record that can be continued is read from a private copy.
     ///
     /// # Errors
     /// If the copy cannot be written.
@@ -204,7 +204,7 @@ impl Store {
         self.copy.is_some()
     }
 
-    fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {
+    fn initialise(&self, plan: &TournamentPlan, command: &str) -> Result<(), ArenaError> {
         let fill = || -> rusqlite::Result<()> {
             self.connection.execute_batch("BEGIN")?;
             self.connection.execute_batch(TABLES)?;

@@ -1,5 +1,5 @@
-use crate::plan::Plan;
-use crate::row::Played;
+use crate::plan::TournamentPlan;
+use crate::row::PlayedEpisode;
 use crate::schedule::Kind;
 
 pub(super) fn unlist<T: serde::de::DeserializeOwned>(
@@ -10,7 +10,7 @@ pub(super) fn unlist<T: serde::de::DeserializeOwned>(
     serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
 }
 
-/// Largest stored number: sums of many still fit.
+/// Largest stored number; sums of hundreds of such numbers fit 64 bits.
 const LARGEST: i64 = 1 << 53;
 
 /// A non-negative number.
@@ -27,7 +27,7 @@ pub(super) fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Resul
     row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
 }
 
-/// This program never writes such a row.
+/// The error for a row that this program never writes.
 pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
     let name = row.as_ref().column_name(column).unwrap_or("?");
     let key = row.as_ref().column_name(0).unwrap_or("?");
@@ -46,7 +46,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(super) fn of(plan: &TournamentPlan) -> Self {
         let schedule = &plan.schedule;
         let seats = if schedule.kind == Kind::Alone { 1 } else { usize::from(schedule.table) };
         Self {
@@ -66,7 +66,7 @@ impl Shape {
         Err(impossible(row, column, &reason))
     }
 
-    pub(super) fn check(&self, row: &Played) -> Result<(), String> {
+    pub(super) fn check(&self, row: &PlayedEpisode) -> Result<(), String> {
         let (seats, pairing) = (self.seats, &row.pairing);
         let expect = |fits: bool, what: &str, found: &dyn std::fmt::Debug| {
             if fits { Ok(()) } else { Err(format!("expected {what}, found {found:?}")) }

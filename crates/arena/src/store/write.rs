@@ -1,14 +1,14 @@
 use rusqlite::params;
 
 use super::check::database_error;
-use super::record::{RatingRow, Store};
+use super::record::{RatingRow, RecordStore};
 use super::schema::{DROPPED, has_dropped};
 use crate::error::ArenaError;
 use crate::files::remove_results;
 use crate::replays::Replays;
 use crate::row::EpisodeRow;
 
-impl Store {
+impl RecordStore {
     /// Records the start of a run in this sandbox, and removes the results so far.
     ///
     /// # Errors

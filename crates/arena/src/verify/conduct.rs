@@ -7,30 +7,30 @@ use meeple_bothost::{FaultRecord, OnFault, Then};
 
 use crate::error::ArenaError;
 use crate::ledger::Offences;
-use crate::plan::{CompetitorKind, Plan};
-use crate::row::{Played, SeatTime};
-use crate::store::{FaultRow, Store};
+use crate::plan::{CompetitorKind, TournamentPlan};
+use crate::row::{PlayedEpisode, SeatTiming};
+use crate::store::{FaultRow, RecordStore};
 
 #[derive(Default)]
 pub(super) struct Own {
     pub faults: Vec<FaultRecord>,
-    pub times: Vec<SeatTime>,
+    pub times: Vec<SeatTiming>,
     /// Seats with competitors banned earlier.
     pub banned: Vec<usize>,
 }
 
 /// Faults, times and bans, followed through the episodes.
 pub(super) struct Conduct<'p> {
-    plan: &'p Plan,
+    plan: &'p TournamentPlan,
     /// Competitor, episode, reason.
     bans: Vec<(u16, u64, String)>,
     offences: Vec<Offences>,
     faults: VecDeque<FaultRow>,
-    times: VecDeque<(u64, SeatTime)>,
+    times: VecDeque<(u64, SeatTiming)>,
 }
 
 impl<'p> Conduct<'p> {
-    pub fn new(plan: &'p Plan, store: &Store) -> Result<Self, ArenaError> {
+    pub fn new(plan: &'p TournamentPlan, store: &RecordStore) -> Result<Self, ArenaError> {
         Ok(Self {
             plan,
             bans: store.bans()?,
@@ -40,16 +40,16 @@ impl<'p> Conduct<'p> {
         })
     }
 
-    pub fn read(&mut self, store: &Store, episodes: Range<u64>) -> Result<(), ArenaError> {
+    pub fn read(&mut self, store: &RecordStore, episodes: Range<u64>) -> Result<(), ArenaError> {
         self.faults = store.faults_of(episodes.clone())?.into();
-        // Numbered as stored; the check of their episode detects tampering.
+        // Read in the order of their ids. The check of each episode detects altered rows.
         self.faults.make_contiguous().sort_by_key(|fault| fault.episode);
         self.times.clear();
         let times = &mut self.times;
         store.each_time_of(episodes, |episode, time| times.push_back((episode, time)))
     }
 
-    pub fn check(&mut self, row: &Played) -> Result<Own, String> {
+    pub fn check(&mut self, row: &PlayedEpisode) -> Result<Own, String> {
         let (index, mut own) = (row.pairing.index, Own::default());
         while self.times.front().is_some_and(|(episode, _)| *episode == index) {
             own.times.extend(self.times.pop_front().map(|(_, time)| time));
@@ -72,22 +72,22 @@ impl<'p> Conduct<'p> {
         Ok(own)
     }
 
-    fn may_have_faults(&self, row: &Played, own: &Own, seat: usize) -> bool {
+    fn may_have_faults(&self, row: &PlayedEpisode, own: &Own, seat: usize) -> bool {
         row.pairing.seats.get(seat).is_some_and(|competitor| {
             self.plan.competitors[usize::from(*competitor)].kind == CompetitorKind::Bot
         }) && !own.banned.contains(&seat)
     }
 
     /// Parses the fault of a row and compares it with the row's columns.
-    fn read_fault(&self, row: &Played, stored: &FaultRow) -> Result<FaultRecord, String> {
+    fn read_fault(&self, row: &PlayedEpisode, stored: &FaultRow) -> Result<FaultRecord, String> {
         let fault: FaultRecord = serde_json::from_str(&stored.record)
             .map_err(|error| format!("a fault is stored that cannot be read: {error}"))?;
-        let told = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
+        let recorded = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
         let own = (fault.seat.index(), fault.fault.code.name(), fault.fault.detail.as_str(), fault.step);
         let competitor = row.pairing.seats.get(stored.seat).copied();
-        if told != own || competitor != Some(stored.competitor) {
+        if recorded != own || competitor != Some(stored.competitor) {
             return Err(format!(
-                "a fault is stored as {told:?} of competitor {}, but is {own:?} of competitor {}",
+                "a fault is stored as {recorded:?} of competitor {}, but is {own:?} of competitor {}",
                 stored.competitor,
                 competitor.map_or("none".to_owned(), |own| own.to_string())
             ));
@@ -95,7 +95,7 @@ impl<'p> Conduct<'p> {
         Ok(fault)
     }
 
-    fn check_times(&self, row: &Played, own: &Own) -> Result<(), String> {
+    fn check_times(&self, row: &PlayedEpisode, own: &Own) -> Result<(), String> {
         let due = (0..row.pairing.seats.len()).filter(|seat| self.may_have_faults(row, own, *seat));
         let due: Vec<(usize, u16)> = due.map(|seat| (seat, row.pairing.seats[seat])).collect();
         let found: Vec<(usize, u16)> =
@@ -107,7 +107,7 @@ impl<'p> Conduct<'p> {
     }
 
     /// Checks that each fault led to the plan's consequence, and the resulting forfeits.
-    fn check_consequences(&self, row: &Played, own: &Own) -> Result<(), String> {
+    fn check_consequences(&self, row: &PlayedEpisode, own: &Own) -> Result<(), String> {
         let policy = &self.plan.faults;
         let mut counts = vec![0; row.pairing.seats.len()];
         let mut out = vec![false; counts.len()];
@@ -139,7 +139,7 @@ impl<'p> Conduct<'p> {
     }
 
     /// Checks that the plan's rule gives exactly the stored bans, from the stored times and faults.
-    fn check_bans(&mut self, row: &Played, own: &Own) -> Result<(), String> {
+    fn check_bans(&mut self, row: &PlayedEpisode, own: &Own) -> Result<(), String> {
         let index = row.pairing.index;
         let timed = |competitor: u16| own.times.iter().any(|time| time.competitor == competitor);
         if let Some((banned, _, _)) =
@@ -175,7 +175,7 @@ impl<'p> Conduct<'p> {
     }
 
     /// Stored data without an episode to check.
-    pub fn leftovers(&self, store: &Store) -> Result<Vec<String>, ArenaError> {
+    pub fn leftovers(&self, store: &RecordStore) -> Result<Vec<String>, ArenaError> {
         let mut problems = Vec::new();
         for table in ["faults", "times", "bans"] {
             match store.strays(table)? {

@@ -7,12 +7,12 @@ use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, PlayerLabel, Replay, Se
 use serde_json::Value;
 
 use super::conduct::Own;
-use crate::plan::{Competitor, CompetitorKind, Plan};
-use crate::row::{Ending, Played};
+use crate::plan::{Competitor, CompetitorKind, TournamentPlan};
+use crate::row::{EpisodeEnding, PlayedEpisode};
 use crate::table::{ban_events, player_names};
 
-pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
-    let facts = |row: &Played| {
+pub(super) fn compare(stored: &PlayedEpisode, again: &PlayedEpisode) -> Result<(), String> {
+    let facts = |row: &PlayedEpisode| {
         format!(
             "scores {:?}, places {:?} ({} first), end {}, length {}, decisions {}",
             row.scores, row.places, row.winners, row.end, row.length, row.decisions
@@ -26,9 +26,9 @@ pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
 
 /// Replays an episode from its seed and compares everything along the way.
 pub(super) fn check_replay(
-    plan: &Plan,
+    plan: &TournamentPlan,
     game: &dyn AnyGame,
-    row: &Played,
+    row: &PlayedEpisode,
     own: &Own,
     replay: &Replay,
 ) -> Result<(), String> {
@@ -93,10 +93,14 @@ pub(super) fn check_replay(
         }
     }
     let outcome = episode.outcome().ok_or("the replay stops before the end")?;
-    // The forfeits follow from the faults.
-    let ending =
-        Ending { outcome: &outcome, forfeits: row.forfeits.clone(), length: episode.length(), decisions };
-    let again = Played::new(row.pairing.clone(), ending, plan.placement());
+    // Forfeits have been compared with the faults before.
+    let ending = EpisodeEnding {
+        outcome: &outcome,
+        forfeits: row.forfeits.clone(),
+        length: episode.length(),
+        decisions,
+    };
+    let again = PlayedEpisode::new(row.pairing.clone(), ending, plan.placement());
     compare(row, &again)?;
     let mut again = episode.replay(&players, Some(seed));
     again.faults = ban_events(plan, game, &own.banned);
@@ -123,9 +127,9 @@ fn difference(stored: &Replay, again: &Replay) -> Option<String> {
 }
 
 fn who(
-    plan: &Plan,
+    plan: &TournamentPlan,
     game: &dyn AnyGame,
-    row: &Played,
+    row: &PlayedEpisode,
     own: &Own,
     seat: usize,
 ) -> (Option<AgentSpec>, Option<Outside>) {
@@ -145,7 +149,7 @@ fn who(
     }
 }
 
-/// An external player: its actions are free, but the consequences of faults are checked.
+/// An external player: any legal action is accepted, but the consequences of faults are checked.
 struct Outside {
     /// The remaining faults.
     faults: VecDeque<FaultRecord>,

@@ -8,17 +8,17 @@ use crate::error::ArenaError;
 use crate::files::{
     LOGS, MATCHUPS, PLAN, PLOTS, REPORT, SIMULATOR_OUTPUT, STANDINGS, TABLE, TIMES, is_temporary, pretty,
 };
-use crate::plan::{Competitor, Plan};
+use crate::plan::{Competitor, TournamentPlan};
 use crate::report::{csv, matchups_csv};
-use crate::standings::{Standings, Times};
-use crate::store::{CompetitorRow, DATABASE, REPLAYS, Store};
-use meeple_lab::sprt::Verdict;
+use crate::standings::{CompetitorTimes, Standings};
+use crate::store::{CompetitorRow, DATABASE, REPLAYS, RecordStore};
+use meeple_lab::sprt::SprtVerdict;
 
 /// Checks all data derived from the episodes, byte for byte.
 pub(super) fn check(
     directory: &Path,
-    plan: &Plan,
-    store: &Store,
+    plan: &TournamentPlan,
+    store: &RecordStore,
     found: &mut Verification,
 ) -> Result<(), ArenaError> {
     check_competitors(plan, store, found)?;
@@ -37,10 +37,10 @@ pub(super) fn check(
             return Ok(());
         }
     };
-    let decided = standings.sprt.as_ref().is_some_and(|test| test.verdict != Verdict::Open);
+    let decided = standings.sprt.as_ref().is_some_and(|test| test.verdict != SprtVerdict::Open);
     let over = decided && plan.schedule.ends_block(found.episodes);
     found.complete = over || found.episodes >= found.planned;
-    let times = Times::compute(plan, store)?;
+    let times = CompetitorTimes::compute(plan, store)?;
     let matchups = matchups_csv(&standings).map(|text| (MATCHUPS, text));
     let ratings = store.ratings()?;
     let files = [
@@ -62,8 +62,8 @@ pub(super) fn check(
     }
     check_names(directory, plan, matchups.is_some(), found)?;
     let stray_bytes = store.stray_bytes()?;
-    // Last: results written in the meantime cover more episodes than verified.
-    found.being_played = Store::is_played(directory) || store.has_moved_on()?;
+    // Checked last, because results written meanwhile cover more episodes than were verified.
+    found.being_played = RecordStore::is_played(directory) || store.has_moved_on()?;
     if found.being_played {
         return Ok(());
     }
@@ -91,7 +91,7 @@ pub(super) fn check(
 /// Checks that the directory holds only files of tournaments.
 fn check_names(
     directory: &Path,
-    plan: &Plan,
+    plan: &TournamentPlan,
     has_matchups: bool,
     found: &mut Verification,
 ) -> Result<(), ArenaError> {
@@ -135,7 +135,11 @@ fn check_stray_bytes([database, replays]: [u64; 2], found: &mut Verification) {
     }
 }
 
-fn check_competitors(plan: &Plan, store: &Store, found: &mut Verification) -> Result<(), ArenaError> {
+fn check_competitors(
+    plan: &TournamentPlan,
+    store: &RecordStore,
+    found: &mut Verification,
+) -> Result<(), ArenaError> {
     let row = |(index, own): (usize, &Competitor)| -> CompetitorRow {
         (index as i64, own.name.clone(), own.run.clone(), own.kind.name().to_owned(), own.files.clone())
     };

@@ -18,8 +18,8 @@ pub use self::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
 use crate::networks;
 use crate::plan::CompetitorKind;
-use crate::row::Played;
-use crate::store::Store;
+use crate::row::PlayedEpisode;
+use crate::store::RecordStore;
 use crate::table::NativeTable;
 
 const SLICE: u64 = 512;
@@ -58,7 +58,7 @@ fn verify_again(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<Verification, ArenaError> {
-    let mut store = Store::open_read_only(directory)?.for_long()?;
+    let mut store = RecordStore::open_read_only(directory)?.for_long()?;
     let plan = store.plan()?;
     networks::check(&plan)?;
     let game = plan.set_up()?;
@@ -82,7 +82,7 @@ fn verify_again(
     let mut natives = NativeTable::new(&plan, &*game);
     let mut conduct = Conduct::new(&plan, &store)?;
     // In slices: a long tournament does not fit into memory.
-    let mut rows: Vec<Played> = Vec::new();
+    let mut rows: Vec<PlayedEpisode> = Vec::new();
     for done in 0..found.episodes {
         if done % SLICE == 0 {
             progress.update(done, found.episodes, "");

@@ -1,23 +1,23 @@
 use std::collections::VecDeque;
 
 use meeple_bothost::{
-    Answer, Bad, BotProcess, End, Fault, FaultCode, FaultRecord, Player, Reply, Sandbox, SeatPlan, Start,
-    Turn, Usage, Waiting, Who, play_episode,
+    Bad, BotAnswer, BotProcess, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, FaultRecord, Limits,
+    Player, Sandbox, SeatPlan, Usage, Waiting, Who, play_episode,
 };
 use meeple_core::{AnyGame, Replay};
 
 use super::conduct::Own;
 use crate::bots::{check_files, launch_process};
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Plan};
-use crate::row::Played;
+use crate::plan::{CompetitorKind, TournamentPlan};
+use crate::row::PlayedEpisode;
 use crate::table::player_names;
 
 #[derive(Clone, Copy)]
 pub(super) struct StoredEpisode<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a TournamentPlan,
     pub game: &'a dyn AnyGame,
-    pub row: &'a Played,
+    pub row: &'a PlayedEpisode,
     pub own: &'a Own,
     pub replay: &'a Replay,
 }
@@ -28,12 +28,14 @@ pub(super) struct Repeated {
 
 impl Repeated {
     /// Launches all bots of a plan and keeps the repeatable ones.
-    pub fn launch(plan: &Plan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
+    pub fn launch(plan: &TournamentPlan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
+        // The record says which starts were denied.
+        let limits = Limits { restarts: u32::MAX, ..plan.limits };
         let mut bots = Vec::new();
         for competitor in &plan.competitors {
             bots.push(None);
             if competitor.kind == CompetitorKind::Bot {
-                let bot = launch_process(competitor, sandbox, &plan.limits)?;
+                let bot = launch_process(competitor, sandbox, &limits)?;
                 check_files(competitor, Some(bot.hash()), "")?;
                 if bot.hello().repeatable {
                     bots.pop();
@@ -48,12 +50,26 @@ impl Repeated {
         self.bots[competitor].is_some()
     }
 
-    /// Reruns the bots of an episode and compares their decisions with the record.
+    /// True if the bot at this seat is rerun.
+    fn repeats(&self, episode: StoredEpisode<'_>, seat: usize) -> bool {
+        let competitor = episode.row.pairing.seats.get(seat).filter(|_| !episode.own.banned.contains(&seat));
+        competitor.is_some_and(|competitor| self.has(usize::from(*competitor)))
+    }
+
+    /// Reruns the bots of an episode and compares their decisions and faults with the record.
     pub fn check(&mut self, episode: StoredEpisode<'_>) -> Result<Again, String> {
         let mut again = Again::default();
-        let steps = self.play(episode, &mut again)?;
-        let StoredEpisode { plan, game, row, replay, .. } = episode;
-        let Some((step, seat)) = difference(&replay.steps, &steps) else { return Ok(again) };
+        let (steps, faults) = self.play(episode, &mut again)?;
+        let StoredEpisode { plan, game, row, own, replay } = episode;
+        let Some((step, seat)) = difference(&replay.steps, &steps) else {
+            let compared_faults = |faults: &[FaultRecord]| {
+                let mut own: Vec<_> =
+                    faults.iter().filter(|fault| self.repeats(episode, fault.seat.index())).collect();
+                own.sort_by_key(|fault| fault.seat);
+                own.into_iter().map(compared).collect::<Vec<_>>()
+            };
+            return same_faults(&compared_faults(&own.faults), &compared_faults(&faults)).map(|()| again);
+        };
         let names = player_names(plan, game, &row.pairing);
         let name = names.get(seat).map_or("?", String::as_str);
         for own in &row.pairing.seats {
@@ -61,7 +77,7 @@ impl Repeated {
                 bot.renew();
             }
         }
-        let second = self.play(episode, &mut Again::default())?;
+        let (second, _) = self.play(episode, &mut Again::default())?;
         let answer = |steps: &[String]| steps.get(step).map_or("nothing", |text| action(text)).to_owned();
         let (recorded, first) = (answer(&replay.steps), answer(&steps));
         let verdict = if steps.get(..=step) == second.get(..=step) {
@@ -80,8 +96,12 @@ impl Repeated {
         ))
     }
 
-    /// The steps of the episode with the bots rerun.
-    fn play(&mut self, episode: StoredEpisode<'_>, again: &mut Again) -> Result<Vec<String>, String> {
+    /// The steps and faults of the episode with the bots rerun.
+    fn play(
+        &mut self,
+        episode: StoredEpisode<'_>,
+        again: &mut Again,
+    ) -> Result<(Vec<String>, Vec<FaultRecord>), String> {
         let StoredEpisode { plan, game, row, own, replay } = episode;
         let mut recorded: Vec<Recorded> = (0..game.seats()).map(|seat| Recorded::of(replay, seat)).collect();
         let mut bots: Vec<Option<&mut BotProcess>> = self.bots.iter_mut().map(Option::as_mut).collect();
@@ -113,7 +133,7 @@ impl Repeated {
             again.decisions += running.again.decisions;
             again.taken_over += running.again.taken_over;
         }
-        Ok(record.replay.map(|replay| replay.steps).unwrap_or_default())
+        Ok((record.replay.map(|replay| replay.steps).unwrap_or_default(), record.faults))
     }
 }
 
@@ -122,6 +142,25 @@ pub(super) struct Again {
     pub decisions: u64,
     /// Number of faults taken from the record, because they do not follow from answers, such as a timeout.
     pub taken_over: u64,
+}
+
+/// The parts that must be equal of a fault and its repetition. The step counts only where the fault follows from an
+/// answer: others may be noticed before or after the answers of other seats.
+fn compared(fault: &FaultRecord) -> String {
+    let FaultRecord { seat, step, turn, then, .. } = fault;
+    let question = turn.map_or("before its first question".to_owned(), |turn| format!("at question {turn}"));
+    let step = if fault.fault.is_of_answer() { format!(" after {step} steps") } else { String::new() };
+    format!("{} of seat {seat} {question}{step}, then {then:?}", fault.fault.code)
+}
+
+fn same_faults(recorded: &[String], again: &[String]) -> Result<(), String> {
+    let length = recorded.len().max(again.len());
+    let Some(at) = (0..length).find(|at| recorded.get(*at) != again.get(*at)) else { return Ok(()) };
+    let [recorded, again] = [recorded, again].map(|faults| faults.get(at).map_or("none", String::as_str));
+    Err(format!(
+        "faults of repeatable bots: recorded is '{recorded}', but '{again}' when they are run again: either the record was \
+         altered, or another program played, or a bot depends on something else than the messages of the episode"
+    ))
 }
 
 /// The first step that differs, and its deciding seat.
@@ -149,7 +188,7 @@ impl Recorded {
 }
 
 impl Player for Recorded {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
@@ -159,13 +198,13 @@ impl Player for Recorded {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, _turn: &BotTurn<'_>) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         match self.actions.pop_front() {
-            Some(action) => Ok(Some(Answer { reply: Reply::Text(action), used: Usage::default() })),
+            Some(action) => Ok(Some(BotAnswer { reply: BotReply::Text(action), used: Usage::default() })),
             None => Err(Fault::new(FaultCode::InvalidMove, "nothing more is recorded").fatal()),
         }
     }
@@ -189,15 +228,14 @@ impl Running<'_> {
     fn due(&mut self, turn: Option<u64>) -> Option<Fault> {
         let fault = self.faults.pop_front_if(|fault| fault.turn == turn)?.fault;
         // Faults of an answer recur with the answer.
-        let answered =
-            matches!(fault.code, FaultCode::InvalidMessage | FaultCode::InvalidMove) && fault.alive;
+        let answered = fault.is_of_answer();
         self.again.taken_over += u64::from(!answered);
         (!answered).then_some(fault)
     }
 }
 
 impl Player for Running<'_> {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         match self.due(None) {
             Some(fault) => Err(fault),
             None => self.bot.start(start),
@@ -216,17 +254,17 @@ impl Player for Running<'_> {
         self.bot.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.turn = Some(turn.number);
         self.again.decisions += 1;
-        self.bot.ask(turn)
+        self.bot.ask(turn).map_err(|own| self.due(Some(turn.number)).unwrap_or(own))
     }
 
     fn receive(&mut self, now: std::time::Instant) {
         self.bot.receive(now);
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let answer = self.bot.poll_answer();
         if let Ok(None) = answer {
             return answer;

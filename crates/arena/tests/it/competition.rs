@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Failed, Request, RunOptions, Store, ranking, run};
+use meeple_arena::{Bots, Failed, RecordStore, Request, RunOptions, ranking, run};
 use meeple_core::{NoHost, ToolRequest};
 use meeple_games::find_game;
 use meeple_lab::{NoProgress, StopFlag};
@@ -29,7 +29,7 @@ fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, Strin
         })
         .into();
     let directory = tempfile::tempdir().unwrap();
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
     let mut bots = Bots::none();
@@ -44,7 +44,7 @@ fn owners_in_records_are_the_players_by_their_numbers() {
     let request = competition("t800 hunter zombie=zombie", Kind::RoundRobin, 1);
     let plan = request.plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
     run(&plan, &mut store, &mut Bots::none(), &mut options).unwrap();
@@ -64,12 +64,12 @@ fn owners_in_records_are_the_players_by_their_numbers() {
                 tell: &mut |_| {},
                 host: &NoHost,
             };
-            let told = game.run_tool("record", None, &[], request).unwrap().json;
+            let output = game.run_tool("record", None, &[], request).unwrap().json;
             let first: Vec<u64> =
-                told["winners"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+                output["winners"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
             for (seat, number) in numbers.iter().enumerate() {
                 let is_first = row.is_first(seat);
-                assert_eq!(first.contains(&u64::from(*number)), is_first, "player {number}: {told}");
+                assert_eq!(first.contains(&u64::from(*number)), is_first, "player {number}: {output}");
                 winners += usize::from(is_first);
             }
         })
@@ -121,7 +121,7 @@ fn check(request: &Request, ranking: Option<&[&[usize]]>, expected: &[(&str, &st
 const FAILED: (&str, &str) = ("players_that_failed_on_import.txt", "3, 7\n");
 
 #[test]
-fn a_battle_royale_is_ranked_and_told() {
+fn a_battle_royale_is_ranked_and_reported() {
     check(
         &competition("t800 hunter zombie=zombie twin=zombie", Kind::Single, 3),
         Some(&[&[1], &[0], &[2, 3]]),
@@ -151,7 +151,7 @@ fn a_battle_royale_is_ranked_and_told() {
 }
 
 #[test]
-fn a_round_robin_is_ranked_and_told() {
+fn a_round_robin_is_ranked_and_reported() {
     check(
         &competition("t800 a=zombie b=zombie", Kind::RoundRobin, 1),
         Some(&[&[0], &[1, 2]]),
@@ -172,7 +172,7 @@ fn a_round_robin_is_ranked_and_told() {
 }
 
 #[test]
-fn who_plays_alone_is_told_with_wins_and_times() {
+fn a_lone_player_is_reported_with_wins_and_times() {
     check(
         &competition("t800 hunter", Kind::Alone, 4),
         None,

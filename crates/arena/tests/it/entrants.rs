@@ -1,7 +1,7 @@
 //! Entrants that do not play.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Failed, Store, report, verify, write_results};
+use meeple_arena::{Failed, RecordStore, report, verify, write_results};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{play_all, request};
@@ -16,7 +16,7 @@ fn every_entrant_is_in_every_result() {
         name: "broken".into(),
         run: "./broken.py".into(),
         number: Some(3),
-        reason: "bot 'broken' did not say hello: \u{1b}[2J\nhint: import it, \"as\" told".into(),
+        reason: "bot 'broken' did not say hello: \u{1b}[2J\nhint: import it, \"as\" documented".into(),
     }];
     let directory = tempfile::tempdir().unwrap();
     let standings = play_all(&plan, directory.path());
@@ -31,7 +31,7 @@ fn every_entrant_is_in_every_result() {
     assert!(header.ends_with(",forfeits,not_played"), "{header}");
     assert_eq!([columns(header), columns(first), columns(broken)], [25; 3], "{table}");
     assert!(broken.starts_with(",broken,./broken.py,bot,") && broken.contains("\\u{1b}[2J"), "{broken}");
-    assert_eq!(hint, "hint: import it, \"\"as\"\" told\"");
+    assert_eq!(hint, "hint: import it, \"\"as\"\" documented\"");
     let shown = report::tables(&standings, &Default::default(), None);
     for text in [&shown, &read("report.html")] {
         assert!(text.contains("broken (did not play)"), "{text}");
@@ -43,7 +43,7 @@ fn every_entrant_is_in_every_result() {
     // In plans of format 2 there is no reason, and results are as they were.
     plan.format = 2;
     plan.failed = serde_json::from_str(r#"[{"run":"./broken.py","number":3}]"#).unwrap();
-    let store = Store::in_memory(&plan, "").unwrap();
+    let store = RecordStore::in_memory(&plan, "").unwrap();
     let (standings, _) = write_results(&plan, &store, None, 1).unwrap();
     assert!(standings.not_played.is_empty() && !standings.to_json().contains("not_played"));
     assert!(plan.to_text().contains(r#""failed":[{"run":"./broken.py","number":3}]"#));

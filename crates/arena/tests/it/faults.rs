@@ -2,9 +2,12 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    BanRequest, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
+    BanRequest, Bot, Bots, OrderBy, RecordStore, ReplayRetention, RunEnd, RunOptions, StandingsCheck,
+    TournamentPlan, run, verify,
 };
-use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
+use meeple_bothost::{
+    Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, Legal, OnFault, Player, Usage,
+};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{play, request};
@@ -23,7 +26,7 @@ struct Scripted {
 }
 
 impl Player for Scripted {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         // A function of the episode alone, as a player that is to be gone on with must be.
         self.episode = start.seed;
         Ok(Usage::default())
@@ -31,20 +34,20 @@ impl Player for Scripted {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let Legal::List(legal) = turn.legal else { panic!("this game has listed actions") };
         self.asked = legal.len();
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         if self.every > 0 && self.episode.is_multiple_of(self.every) {
             let fault = Fault::new(FaultCode::Timeout, "expected an answer in time, found none");
             let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
             return Err(fault.after(used, self.allowed_us));
         }
         let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
-        Ok(Some(Answer { reply: Reply::Index(self.asked as u64 - 1), used }))
+        Ok(Some(BotAnswer { reply: BotReply::Index(self.asked as u64 - 1), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -57,7 +60,7 @@ impl Player for Scripted {
 }
 
 /// A plan of Incan Gold with agents and bots; `#` marks bots.
-fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
+fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> TournamentPlan {
     let mut request = request("incan-gold", "");
     for word in words.split_whitespace() {
         // A command is never run in these tests: scripted players sit in for it.
@@ -71,11 +74,11 @@ fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
     crate::plan_with_rotations(request)
 }
 
-fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {
+fn bots(plan: &TournamentPlan, every: u64, cpu_us: u64) -> Bots {
     bots_allowed(plan, every, cpu_us, None)
 }
 
-fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
+fn bots_allowed(plan: &TournamentPlan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
     let bot = |competitor: &meeple_arena::Competitor| {
         competitor.agent().is_none().then(|| Bot {
             player: Box::new(scripted(every, cpu_us, allowed_us)),
@@ -94,7 +97,7 @@ fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
 /// faults.
 fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     let check = || {
-        let mut store = Store::open(directory).unwrap();
+        let mut store = RecordStore::open(directory).unwrap();
         let mut recorded = vec![Vec::new(); 40];
         store
             .each_fault(&mut |episode, _, code, record| {
@@ -112,7 +115,7 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     check();
     // Behind the others, and without faults.
     let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
-    let mut store = Store::open(directory).unwrap();
+    let mut store = RecordStore::open(directory).unwrap();
     let replays: Vec<_> = (0..40).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
     drop(store);
     let database = rusqlite::Connection::open(directory.join(meeple_arena::DATABASE)).unwrap();
@@ -133,7 +136,7 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
 #[test]
 fn faults_are_counted_and_proved() {
     let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
-    assert_eq!(plan.replays, Keep::All);
+    assert_eq!(plan.replays, ReplayRetention::All);
     let directory = tempfile::tempdir().unwrap();
     let (end, standings) = play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
     assert_eq!(end, RunEnd::Complete);
@@ -155,7 +158,7 @@ fn faults_are_counted_and_proved() {
     database.execute(steering, []).unwrap();
     drop(database);
     let other = tempfile::tempdir().unwrap();
-    let store = Store::open(directory.path()).unwrap();
+    let store = RecordStore::open(directory.path()).unwrap();
     meeple_arena::write_results(&plan, &store, Some(other.path()), 2).unwrap();
     let log = std::fs::read_to_string(other.path().join("logs/late.log")).unwrap();
     for expected in
@@ -166,17 +169,17 @@ fn faults_are_counted_and_proved() {
     assert!(!log.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{log:?}");
     drop(store);
     // A crash tells why, below the table too; any other fault only until there is one.
-    let told = |change: &str| {
+    let verified = |change: &str| {
         let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
         database.execute(change, []).unwrap();
         drop(database);
-        let store = Store::open(directory.path()).unwrap();
+        let store = RecordStore::open(directory.path()).unwrap();
         let (standings, times) = meeple_arena::write_results(&plan, &store, None, 2).unwrap();
         meeple_arena::report::tables(&standings, &times, None)
     };
-    let text = told("UPDATE faults SET episode = episode");
+    let text = verified("UPDATE faults SET episode = episode");
     assert!(text.contains(": TIMEOUT: a\\u{1b}[2J\\n\\u{9b}\n"), "{text}");
-    let text = told(
+    let text = verified(
         "UPDATE faults SET code = 'CRASH', record = json_set(record, '$.fault.code', 'CRASH', '$.fault.alive', json('false'),
             '$.fault.detail', 'it ended with status 1', '$.fault.stderr_tail', 'Traceback' || char(10)
             || 'ModuleNotFoundError: No module named ''torch' || char(27) || '''' || char(10) || 'hint: a hint' || char(10))
@@ -255,6 +258,29 @@ fn bans_hold_after_going_on() {
     assert!(standings.standings.iter().all(|own| own.banned.is_none()));
 }
 
+/// The record has the faults, too, but must not lend them to a replay from which they are removed.
+#[test]
+fn replays_without_their_faults_are_not_proved() {
+    let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
+    let all = store.next();
+    let mut replays = (0..all).map(|episode| (episode, store.replay(episode).unwrap().unwrap()));
+    let (episode, replay) = replays.find(|(_, replay)| !replay.faults.is_empty()).unwrap();
+    drop(store);
+    let is_found = |faults: &[meeple_core::ReplayFault]| {
+        let other = meeple_core::Replay { faults: faults.to_vec(), ..replay.clone() };
+        replace_replay(directory.path(), episode, &other);
+        let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+        let expected = format!("episode {episode}: faults of the replay");
+        found.problems.iter().any(|problem| problem.contains(&expected))
+    };
+    assert!(!is_found(&replay.faults));
+    assert!(is_found(&[]));
+    assert!(is_found(&replay.faults[1..]));
+}
+
 /// Puts other content in the place of an episode's replay.
 fn replace_replay(directory: &std::path::Path, episode: u64, replay: &meeple_core::Replay) {
     let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
@@ -273,7 +299,7 @@ fn replace_replay(directory: &std::path::Path, episode: u64, replay: &meeple_cor
 fn episodes_after_a_ban_tell_it() {
     let banned = |format: Option<u32>| {
         let mut plan = plan("turn:7 #late turn:5", |request| {
-            (request.ban, request.replays) = (banned_at(10.0, 0), Some(Keep::All));
+            (request.ban, request.replays) = (banned_at(10.0, 0), Some(ReplayRetention::All));
         });
         plan.format = format.unwrap_or(plan.format);
         let directory = tempfile::tempdir().unwrap();
@@ -284,11 +310,11 @@ fn episodes_after_a_ban_tell_it() {
         verify(directory, &mut NoProgress, &StopFlag::new()).unwrap().is_proved()
     };
     let (plan, directory) = banned(None);
-    let mut store = Store::open_read_only(directory.path()).unwrap();
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
     let (late, since, _) = store.bans().unwrap()[0].clone();
     let replays: Vec<_> = (0..store.next()).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
     drop(store);
-    let mut told = 0;
+    let mut recorded = 0;
     for (episode, replay) in (0..).zip(&replays) {
         let seats = plan.schedule.pairing(episode).seats;
         let absent = seats.iter().position(|own| *own == late && episode > since);
@@ -299,13 +325,13 @@ fn episodes_after_a_ban_tell_it() {
                 assert_eq!((replay.faults[0].seat.index(), replay.faults[0].step), (seat, 0));
                 // This game has no filler.
                 assert_eq!(found, ["fault of seat: BANNED; the fallback action stands in from here on"]);
-                told += 1;
+                recorded += 1;
             }
         }
     }
-    assert!(told > 20, "{told} episodes");
+    assert!(recorded > 20, "{recorded} episodes");
     assert!(is_proved(directory.path()));
-    // Removed, told of another seat, and told of an episode before the ban.
+    // Removed, recorded for another seat, and recorded for an episode before the ban.
     let last = replays.iter().rposition(|replay| !replay.faults.is_empty()).unwrap();
     let mut removed = replays[last].clone();
     removed.faults.clear();
@@ -328,9 +354,9 @@ fn episodes_after_a_ban_tell_it() {
         replace_replay(directory.path(), episode, &replays[episode as usize]);
         assert_eq!(problems(), [""; 0], "{what} and put back");
     }
-    // Releases before told nothing.
+    // Earlier releases recorded nothing.
     let (_, directory) = banned(Some(3));
-    let mut store = Store::open_read_only(directory.path()).unwrap();
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
     for episode in 0..store.next() {
         assert_eq!(store.replay(episode).unwrap().unwrap().faults, []);
     }
@@ -433,7 +459,7 @@ struct Mortal {
 }
 
 impl Player for Mortal {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.inner.start(start)
     }
 
@@ -441,7 +467,7 @@ impl Player for Mortal {
         self.inner.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         if self.dies && self.inner.episode.is_multiple_of(2) {
             return Err(Fault::new(FaultCode::Crash, "it ended").fatal());
         }
@@ -452,7 +478,7 @@ impl Player for Mortal {
         self.inner.ask(turn)
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         self.inner.poll_answer()
     }
 
@@ -467,7 +493,7 @@ fn scripted(every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Scripted {
 
 #[test]
 fn without_replays_bots_cannot_be_proved() {
-    let plan = plan("turn:7 #late", |request| request.replays = Some(Keep::Faulted));
+    let plan = plan("turn:7 #late", |request| request.replays = Some(ReplayRetention::Faulted));
     let directory = tempfile::tempdir().unwrap();
     play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
     let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
@@ -587,7 +613,7 @@ fn results_may_be_missing_only_while_it_is_incomplete() {
     }
     drop(database);
     // What a run that was killed leaves: it began to go on, so the results so far are gone.
-    let mut store = Store::open(directory.path()).unwrap();
+    let mut store = RecordStore::open(directory.path()).unwrap();
     let flag = StopFlag::new();
     flag.stop();
     let mut progress = NoProgress;
@@ -628,22 +654,22 @@ struct Clumsy {
 }
 
 impl Player for Clumsy {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.number = turn.number;
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let used = Usage { cpu_us: Some(5), wall_us: 9 };
         let text = if self.number % 5 == 4 { "[]" } else { "[[99,99,\"n\",1]]" };
         let json = serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
-        Ok(Some(Answer { reply: Reply::Move(json), used }))
+        Ok(Some(BotAnswer { reply: BotReply::Move(json), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -687,8 +713,8 @@ fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
 /// A log that is too long is no fault: its dropped bytes are recorded, reported once for each bot, and
 /// verified.
 #[test]
-fn dropped_bytes_are_told_once_for_each_bot() {
-    let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(Keep::All));
+fn dropped_bytes_are_reported_once_for_each_bot() {
+    let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(ReplayRetention::All));
     let directory = tempfile::tempdir().unwrap();
     let bot = |name: &str, dropped_bytes| {
         let player = Scripted { dropped_bytes, ..scripted(2, 10, Some(50)) };
@@ -703,9 +729,9 @@ fn dropped_bytes_are_told_once_for_each_bot() {
     assert!(faulted > 5 && by_name("quiet").faulted_episodes > 5);
     assert_eq!(by_name("wordy").dropped_bytes, Some(1000 * faulted));
     assert!(standings.to_json().matches("dropped_bytes").count() == 1);
-    let told = meeple_arena::report::tables(&standings, &meeple_arena::Times::default(), None);
-    assert_eq!(told.matches("bytes more to stderr").count(), 1, "{told}");
-    assert!(told.contains("wordy wrote "), "{told}");
+    let report = meeple_arena::report::tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
+    assert_eq!(report.matches("bytes more to stderr").count(), 1, "{report}");
+    assert!(report.contains("wordy wrote "), "{report}");
     let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
     assert!(proved().is_proved(), "{:?}", proved());
     for (change, expected) in [

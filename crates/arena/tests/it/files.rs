@@ -3,11 +3,11 @@
 use std::os::unix::fs::PermissionsExt;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{ArenaError, DATABASE, Keep, Store, read_file, write_results};
+use meeple_arena::{ArenaError, DATABASE, RecordStore, ReplayRetention, read_file, write_results};
 
 use crate::{play, play_all, request};
 
-fn read(text: &str) -> Result<meeple_arena::Plan, ArenaError> {
+fn read(text: &str) -> Result<meeple_arena::TournamentPlan, ArenaError> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bot.py"), "").unwrap();
     let file = folder.path().join("cup.toml");
@@ -64,13 +64,13 @@ fn a_full_file_is_read() {
     assert_eq!(plan.schedule.kind, Kind::Gauntlet);
     assert_eq!((plan.schedule.anchors.as_slice(), plan.schedule.episodes()), (&[0, 1][..], 2 * 2 * 7));
     assert_eq!(plan.rating.anchor, 1);
-    assert_eq!(plan.replays, Keep::Faulted);
+    assert_eq!(plan.replays, ReplayRetention::Faulted);
     assert_eq!(plan.variant["rounds"], 3);
     assert_eq!((plan.faults.clock.bank_ms, plan.faults.clock.move_ms), (100, None));
     assert_eq!(plan.limits.memory_mib, 64);
     assert_eq!((plan.ban.mean_ms, plan.ban.faulted_episodes), (10.0, 50));
     assert_eq!(plan.sprt.unwrap().high, 1.0);
-    let again = serde_json::from_str::<meeple_arena::Plan>(&plan.to_text()).unwrap();
+    let again = serde_json::from_str::<meeple_arena::TournamentPlan>(&plan.to_text()).unwrap();
     assert_eq!((again.hash(), again), (plan.hash(), plan));
 }
 
@@ -99,7 +99,7 @@ fn bad_files_say_what_and_where() {
             "game = 'incan-gold'\nbot = ['turn:7', { run = 'turn:8', nam = 'x' }]",
             &["bot 2: unknown key `nam`", "did you mean 'name'?"],
         ),
-        ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected what to run"]),
+        ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected a key `run`"]),
         (
             "game = 'incan-gold'\nschedule = 'swiss'\nbot = ['turn:7', 'turn:8']",
             &["line 2", "schedule = 'swiss'", "unknown word `swiss`", "round-robin"],
@@ -176,23 +176,23 @@ fn directories_that_hold_something_are_left_alone() {
     let plan = request("incan-gold", "turn:7 random").plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("notes.txt"), "mine").unwrap();
-    let error = Store::create(directory.path(), &plan, "").err().unwrap().to_string();
+    let error = RecordStore::create(directory.path(), &plan, "").err().unwrap().to_string();
     assert!(error.contains("found 'notes.txt'"), "{error}");
     let names: Vec<_> =
         std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names, ["notes.txt"]);
 
     let directory = tempfile::tempdir().unwrap();
-    drop(Store::create(directory.path(), &plan, "").unwrap());
-    let error = Store::create(directory.path(), &plan, "").err().unwrap().to_string();
+    drop(RecordStore::create(directory.path(), &plan, "").unwrap());
+    let error = RecordStore::create(directory.path(), &plan, "").err().unwrap().to_string();
     assert!(error.contains("found a tournament") && error.contains("meeple tournament --resume"), "{error}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
-    let error = Store::create(file.path(), &plan, "").err().unwrap().to_string();
+    let error = RecordStore::create(file.path(), &plan, "").err().unwrap().to_string();
     assert!(error.contains("found a file"), "{error}");
 
     let empty = tempfile::tempdir().unwrap();
-    let error = Store::open(empty.path()).err().unwrap().to_string();
+    let error = RecordStore::open(empty.path()).err().unwrap().to_string();
     assert!(error.contains("expected a directory with a tournament"), "{error}");
 }
 
@@ -216,7 +216,7 @@ fn damaged_records_are_refused_and_left_as_they_are() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(DATABASE);
         std::fs::write(&path, &bytes).unwrap();
-        for open in [Store::open, Store::open_read_only] {
+        for open in [RecordStore::open, RecordStore::open_read_only] {
             let error =
                 open(directory.path()).err().unwrap_or_else(|| panic!("{name} was opened")).to_string();
             assert!(error.contains(DATABASE) && error.contains("hint: "), "{name}: {error}");
@@ -230,7 +230,7 @@ fn damaged_records_are_refused_and_left_as_they_are() {
 fn lost_replays_are_noticed() {
     let mut request = request("incan-gold", "turn:7 random:0.5");
     request.deals = Some(20);
-    request.replays = Some(Keep::All);
+    request.replays = Some(ReplayRetention::All);
     let plan = request.plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
     play(&plan, directory.path(), meeple_arena::Bots::none(), 1, 20);
@@ -238,14 +238,14 @@ fn lost_replays_are_noticed() {
     let bytes = std::fs::read(&path).unwrap();
     // Bytes behind the last stored episode are what a kill leaves: they are cut off.
     std::fs::write(&path, [&bytes[..], b"half a replay"].concat()).unwrap();
-    drop(Store::open(directory.path()).unwrap());
+    drop(RecordStore::open(directory.path()).unwrap());
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    let error = Store::open(directory.path()).err().unwrap().to_string();
+    let error = RecordStore::open(directory.path()).err().unwrap().to_string();
     assert!(error.contains("bytes of replays"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 1);
     std::fs::remove_file(&path).unwrap();
-    for open in [Store::open, Store::open_read_only] {
+    for open in [RecordStore::open, RecordStore::open_read_only] {
         let error = open(directory.path()).err().expect("replays are missing").to_string();
         assert!(error.contains("replays.jsonl.gz: expected at least"), "{error}");
         assert!(error.contains("found no such file") && error.contains("nothing was changed"), "{error}");
@@ -281,7 +281,7 @@ fn files_are_replaced_as_a_whole() {
     let table = std::fs::read(path("standings.csv")).unwrap();
     std::fs::remove_file(path("standings.csv")).unwrap();
     std::os::unix::fs::symlink(path("any"), path("standings.csv")).unwrap();
-    let store = Store::open(directory.path()).unwrap();
+    let store = RecordStore::open(directory.path()).unwrap();
     write_results(&plan, &store, Some(directory.path()), 2).unwrap();
     assert_eq!(std::fs::read(path("standings.csv")).unwrap(), table);
     assert_eq!(std::fs::read(path("any")).unwrap(), b"");

@@ -1,8 +1,10 @@
 //! Forfeits: one placement, from which wins, shares, scores, ratings and every order follow.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bot, Bots, OrderBy, Placement, Plan, RunEnd, Standings, verify};
-use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
+use meeple_arena::{Bot, Bots, OrderBy, Placement, RunEnd, Standings, TournamentPlan, verify};
+use meeple_bothost::{
+    Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, Legal, OnFault, Player, Usage,
+};
 use meeple_core::{Outcome, Stream};
 use meeple_lab::{NoProgress, StopFlag};
 use serde_json::Value;
@@ -20,14 +22,14 @@ struct Leader {
 }
 
 impl Player for Leader {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.seed = start.seed;
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let Legal::List(legal) = turn.legal else { panic!("this game has listed actions") };
         let seen: Value = serde_json::from_str(turn.observation).unwrap();
         let leaves = seen["backpack"].as_u64().unwrap() >= 12;
@@ -38,9 +40,9 @@ impl Player for Leader {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         match self.reply {
-            Some(index) => Ok(Some(Answer { reply: Reply::Index(index), used: Usage::default() })),
+            Some(index) => Ok(Some(BotAnswer { reply: BotReply::Index(index), used: Usage::default() })),
             None => Err(Fault::new(FaultCode::InvalidMove, "expected an action, found 99")),
         }
     }
@@ -51,7 +53,7 @@ impl Player for Leader {
 }
 
 /// A plan of 12 deals in which a fault forfeits; `#` marks bots.
-fn plan(words: &str, kind: Kind, order: OrderBy) -> Plan {
+fn plan(words: &str, kind: Kind, order: OrderBy) -> TournamentPlan {
     let mut request = request("incan-gold", "");
     for word in words.split_whitespace() {
         request.add(&word.strip_prefix('#').map_or(word.to_owned(), |name| format!("{name}=cmd:{name}")));
@@ -63,7 +65,7 @@ fn plan(words: &str, kind: Kind, order: OrderBy) -> Plan {
     crate::plan_with_rotations(request)
 }
 
-fn bots(plan: &Plan, every: u64) -> Bots {
+fn bots(plan: &TournamentPlan, every: u64) -> Bots {
     let bot = |own: &meeple_arena::Competitor| {
         own.agent().is_none().then(|| Bot {
             player: Box::new(Leader { every, seed: 1, reply: None }),
@@ -78,7 +80,7 @@ fn is_proved(directory: &std::path::Path) -> bool {
     verify(directory, &mut NoProgress, &StopFlag::new()).unwrap().is_proved()
 }
 
-fn of<'s>(standings: &'s Standings, name: &str) -> &'s meeple_arena::Standing {
+fn of<'s>(standings: &'s Standings, name: &str) -> &'s meeple_arena::TournamentStanding {
     standings.standings.iter().find(|own| own.name == name).unwrap()
 }
 
@@ -232,7 +234,7 @@ fn records_of_format_2_count_by_the_rules_of_the_game() {
     let database = rusqlite::Connection::open(whole.path().join(meeple_arena::DATABASE)).unwrap();
     let format = |set: &str| {
         database.execute_batch(set).unwrap();
-        meeple_arena::Store::open_read_only(whole.path()).and_then(|store| store.plan())
+        meeple_arena::RecordStore::open_read_only(whole.path()).and_then(|store| store.plan())
     };
     assert_eq!(format("").unwrap().format, 2);
     let error = format("PRAGMA user_version = 3").unwrap_err().to_string();

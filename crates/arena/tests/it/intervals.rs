@@ -1,7 +1,7 @@
 //! No interval of a result has width zero.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Plan, RunOptions, Standings, Store, report, run, write_results};
+use meeple_arena::{Bots, RecordStore, RunOptions, Standings, TournamentPlan, report, run, write_results};
 use meeple_lab::{NoProgress, StopFlag, wilson_interval};
 
 use crate::{play_all, request};
@@ -21,7 +21,7 @@ fn intervals(standings: &Standings) -> Vec<(String, f64, Option<[f64; 2]>)> {
     all
 }
 
-fn plan(words: &str, kind: Kind, deals: u64) -> Plan {
+fn plan(words: &str, kind: Kind, deals: u64) -> TournamentPlan {
     let mut request = request("incan-gold", words);
     (request.schedule, request.deals, request.resamples) = (Some(kind), Some(deals), 50);
     request.plan().unwrap()
@@ -40,7 +40,7 @@ fn no_interval_has_width_zero() {
     ] {
         for deals in [1, 2, 3, 12, 40] {
             let plan = plan(words, kind, deals);
-            let mut store = Store::in_memory(&plan, "").unwrap();
+            let mut store = RecordStore::in_memory(&plan, "").unwrap();
             let (mut progress, stop) = (NoProgress, StopFlag::new());
             let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
             run(&plan, &mut store, &mut Bots::none(), &mut options).unwrap();

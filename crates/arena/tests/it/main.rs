@@ -23,8 +23,10 @@ mod waiting;
 
 use std::path::Path;
 
-use meeple_arena::{Bots, Plan, Request, RunEnd, RunOptions, Standings, Store, run, write_results};
-use meeple_bothost::{Legal, Reply};
+use meeple_arena::{
+    Bots, RecordStore, Request, RunEnd, RunOptions, Standings, TournamentPlan, run, write_results,
+};
+use meeple_bothost::{BotReply, Legal};
 use meeple_lab::{Progress, StopFlag};
 use serde_json::value::RawValue;
 
@@ -39,7 +41,7 @@ fn request(game: &str, competitors: &str) -> Request {
 }
 
 /// The plan of a request in which bots play their deals from every seat, unless it says otherwise.
-fn plan_with_rotations(mut request: Request) -> Plan {
+fn plan_with_rotations(mut request: Request) -> TournamentPlan {
     let plan = request.plan().unwrap();
     if plan.rotations_reason.is_none() {
         return plan;
@@ -60,9 +62,9 @@ impl LastAction {
         }
     }
 
-    fn reply(self) -> Reply {
+    fn reply(self) -> BotReply {
         let nothing = || RawValue::from_string("[]".to_owned()).unwrap();
-        self.0.map_or_else(|| Reply::Move(nothing()), Reply::Index)
+        self.0.map_or_else(|| BotReply::Move(nothing()), BotReply::Index)
     }
 }
 
@@ -82,15 +84,21 @@ impl Progress for StopAt {
 
 /// Plays the missing episodes of the tournament in `directory`, until `stop_at` episodes are played. Results
 /// are not written: that takes far longer.
-fn go_on(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> RunEnd {
+fn go_on(plan: &TournamentPlan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> RunEnd {
     play_on(plan, directory, bots, threads, stop_at).0
 }
 
-fn play_on(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Store) {
+fn play_on(
+    plan: &TournamentPlan,
+    directory: &Path,
+    mut bots: Bots,
+    threads: usize,
+    stop_at: u64,
+) -> (RunEnd, RecordStore) {
     let mut store = if directory.join(meeple_arena::DATABASE).exists() {
-        Store::open(directory).unwrap()
+        RecordStore::open(directory).unwrap()
     } else {
-        Store::create(directory, plan, "meeple test").unwrap()
+        RecordStore::create(directory, plan, "meeple test").unwrap()
     };
     assert_eq!(store.plan().unwrap(), *plan);
     let flag = StopFlag::new();
@@ -100,14 +108,20 @@ fn play_on(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_a
 }
 
 /// The same, with all results.
-fn play(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Standings) {
+fn play(
+    plan: &TournamentPlan,
+    directory: &Path,
+    bots: Bots,
+    threads: usize,
+    stop_at: u64,
+) -> (RunEnd, Standings) {
     let (end, store) = play_on(plan, directory, bots, threads, stop_at);
     let (standings, _) = write_results(plan, &store, Some(directory), 2).unwrap();
     store.close().unwrap();
     (end, standings)
 }
 
-fn play_all(plan: &Plan, directory: &Path) -> Standings {
+fn play_all(plan: &TournamentPlan, directory: &Path) -> Standings {
     let (end, standings) = play(plan, directory, Bots::none(), 2, u64::MAX);
     assert_eq!(end, RunEnd::Complete);
     standings

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use meeple_arena::{ArenaError, Bots, Plan, RunEnd, RunOptions, Store, run, shard, verify};
+use meeple_arena::{ArenaError, Bots, RecordStore, RunEnd, RunOptions, TournamentPlan, run, shard, verify};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{go_on, request};
@@ -11,8 +11,8 @@ use crate::{go_on, request};
 const NETWORK: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
 
-fn go_on_with(plan: &Plan, directory: &Path) -> Result<RunEnd, ArenaError> {
-    let mut store = Store::open(directory).unwrap();
+fn go_on_with(plan: &TournamentPlan, directory: &Path) -> Result<RunEnd, ArenaError> {
+    let mut store = RecordStore::open(directory).unwrap();
     let mut options = RunOptions { threads: 1, progress: &mut NoProgress, stop: &StopFlag::new() };
     run(plan, &mut store, &mut Bots::none(), &mut options)
 }
@@ -59,7 +59,7 @@ fn a_network_that_was_changed_is_another_competitor() {
     assert_eq!(request.plan().unwrap().hash(), plan.hash());
     let rows = |directory: &Path| {
         let mut rows = Vec::new();
-        Store::open(directory).unwrap().each(&mut |row| rows.push(row)).unwrap();
+        RecordStore::open(directory).unwrap().each(&mut |row| rows.push(row)).unwrap();
         rows.into_iter().map(|row| format!("{:?} {:?}", row.pairing, row.scores)).collect::<Vec<_>>()
     };
     assert_eq!(rows(broken.path()), rows(whole.path()));

@@ -3,8 +3,13 @@
 use std::path::Path;
 use std::sync::Once;
 
-use meeple_arena::{ArenaError, Bot, Bots, Keep, Plan, Request, RunOptions, Store, run, shard, verify};
-use meeple_bothost::{Answer, Bad, End, Fault, Legal, Player, Reply, Start, Turn as Question, Usage};
+use meeple_arena::{
+    ArenaError, Bot, Bots, RecordStore, ReplayRetention, Request, RunOptions, TournamentPlan, run, shard,
+    verify,
+};
+use meeple_bothost::{
+    Bad, BotAnswer, BotReply, BotTurn as Question, End, EpisodeStart, Fault, Legal, Player, Usage,
+};
 use meeple_core::{Agent, AgentInfo, Defined, NoParams, Turn};
 use meeple_games::Registered;
 use meeple_lab::{NoProgress, StopFlag};
@@ -21,7 +26,7 @@ impl Agent<Nim> for Brittle {
 }
 
 /// A plan of Nim, in which `brittle` plays.
-fn plan(rival: &str, keep: Keep) -> Plan {
+fn plan(rival: &str, keep: ReplayRetention) -> TournamentPlan {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
         let mut nim = Nim::definition();
@@ -40,7 +45,7 @@ fn plan(rival: &str, keep: Keep) -> Plan {
 struct Modest;
 
 impl Player for Modest {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
@@ -51,8 +56,8 @@ impl Player for Modest {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        Ok(Some(Answer { reply: Reply::Index(0), used: Usage::default() }))
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
+        Ok(Some(BotAnswer { reply: BotReply::Index(0), used: Usage::default() }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -60,7 +65,7 @@ impl Player for Modest {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-fn bots(plan: &Plan) -> Bots {
+fn bots(plan: &TournamentPlan) -> Bots {
     let bot = |own: &meeple_arena::Competitor| {
         let modest = || Bot { player: Box::new(Modest), files: None, cold_files: None };
         own.agent().is_none().then(modest)
@@ -69,11 +74,11 @@ fn bots(plan: &Plan) -> Bots {
 }
 
 /// Plays until the panic; returns the error and the number of stored episodes.
-fn broken(plan: &Plan, directory: &Path, threads: usize) -> (ArenaError, u64) {
+fn broken(plan: &TournamentPlan, directory: &Path, threads: usize) -> (ArenaError, u64) {
     let mut store = if directory.join(meeple_arena::DATABASE).exists() {
-        Store::open(directory).unwrap()
+        RecordStore::open(directory).unwrap()
     } else {
-        Store::create(directory, plan, "meeple test").unwrap()
+        RecordStore::create(directory, plan, "meeple test").unwrap()
     };
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads, progress: &mut progress, stop: &stop };
@@ -85,9 +90,13 @@ fn broken(plan: &Plan, directory: &Path, threads: usize) -> (ArenaError, u64) {
 
 #[test]
 fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
-    for (rival, keep) in [("random", Keep::All), ("random", Keep::None), ("modest=cmd:modest", Keep::All)] {
+    for (rival, keep) in [
+        ("random", ReplayRetention::All),
+        ("random", ReplayRetention::None),
+        ("modest=cmd:modest", ReplayRetention::All),
+    ] {
         let plan = plan(rival, keep);
-        let mut told = Vec::new();
+        let mut messages = Vec::new();
         for threads in [1, 3] {
             let directory = tempfile::tempdir().unwrap();
             // Going on comes to the same end, and the record stays whole.
@@ -105,18 +114,18 @@ fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
                 assert!(panic.message.contains("it broke"), "{panic}");
                 let proof = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
                 assert_eq!((proof.episodes, &proof.problems), (stored, &Vec::new()));
-                told.push(error.to_string());
+                messages.push(error.to_string());
             }
         }
-        assert!(told[0].contains("a panic of the agent 'brittle' at seat "), "{}", told[0]);
-        told.dedup();
-        assert_eq!(told.len(), 1, "it is the same however it is played");
+        assert!(messages[0].contains("a panic of the agent 'brittle' at seat "), "{}", messages[0]);
+        messages.dedup();
+        assert_eq!(messages.len(), 1, "it is the same however it is played");
     }
 }
 
 #[test]
 fn a_shard_says_it_too() {
-    let plan = plan("random", Keep::None);
+    let plan = plan("random", ReplayRetention::None);
     let (mut progress, stop) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
     let error = shard::play(&plan, 0..plan.schedule.episodes(), &mut options).unwrap_err();

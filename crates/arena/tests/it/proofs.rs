@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use meeple_arena::schedule::Kind;
-use meeple_arena::{DATABASE, Keep, REPLAYS, Store, Verification, verify};
+use meeple_arena::{DATABASE, REPLAYS, RecordStore, ReplayRetention, Verification, verify};
 use meeple_lab::{NoProgress, StopFlag};
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ fn every_word_of_a_replay_is_proved() {
     let mut request = request("game17", "t800 hunter");
     request.schedule = Some(Kind::Single);
     request.set = vec![("size".into(), "3".into()), ("rounds".into(), "2".into())];
-    (request.deals, request.replays, request.resamples) = (Some(1), Some(Keep::All), 50);
+    (request.deals, request.replays, request.resamples) = (Some(1), Some(ReplayRetention::All), 50);
     let directory = tempfile::tempdir().unwrap();
     play_all(&request.plan().unwrap(), directory.path());
     let mut text = String::new();
@@ -131,7 +131,7 @@ fn every_word_of_a_replay_is_proved() {
 /// A small complete tournament with replays.
 fn small() -> tempfile::TempDir {
     let mut request = request("incan-gold", "turn:7 random:0.5");
-    (request.deals, request.replays, request.resamples) = (Some(3), Some(Keep::All), 50);
+    (request.deals, request.replays, request.resamples) = (Some(3), Some(ReplayRetention::All), 50);
     let directory = tempfile::tempdir().unwrap();
     play_all(&request.plan().unwrap(), directory.path());
     assert!(proved(directory.path()).is_proved());
@@ -164,8 +164,8 @@ fn a_record_has_exactly_its_schema() {
         rusqlite::Connection::open(&path).unwrap().execute_batch(change).unwrap();
         let refused = [
             verify(directory.path(), &mut NoProgress, &StopFlag::new()).map(drop),
-            Store::open(directory.path()).map(drop),
-            Store::open_read_only(directory.path()).map(drop),
+            RecordStore::open(directory.path()).map(drop),
+            RecordStore::open_read_only(directory.path()).map(drop),
         ];
         for error in refused.map(|result| result.expect_err(change).to_string()) {
             assert!(error.contains(expected) && error.contains("nothing was changed"), "{change}: {error}");
@@ -216,8 +216,8 @@ fn what_nothing_stored_tells_is_found() {
         let directory = small();
         change(directory.path());
         let found = proved(directory.path());
-        let told = found.problems.iter().any(|problem| problem.contains(expected));
-        assert!(told && !found.is_proved(), "{expected}: {found:?}");
+        let is_reported = found.problems.iter().any(|problem| problem.contains(expected));
+        assert!(is_reported && !found.is_proved(), "{expected}: {found:?}");
     }
     // Known leftovers: of SQLite, of killed runs, of an original's match simulator.
     let directory = small();

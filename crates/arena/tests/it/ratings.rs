@@ -156,7 +156,7 @@ fn a_cycle_of_three_is_all_zero_and_all_cyclic() {
 }
 
 #[test]
-fn the_clearest_of_two_cycles_is_told() {
+fn the_clearest_of_two_cycles_is_reported() {
     // Competitors 0, 1, 2 beat each other by 6 of 10, and 3, 4, 5 by 9; 3 meets nobody else.
     let mut matchups = Matchups::new(6);
     let mut group = 0;

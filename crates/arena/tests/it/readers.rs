@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
-use meeple_arena::{Bots, DATABASE, Keep, Plan, REPLAYS, RunOptions, Store, run, verify, write_results};
+use meeple_arena::{
+    Bots, DATABASE, REPLAYS, RecordStore, ReplayRetention, RunOptions, TournamentPlan, run, verify,
+    write_results,
+};
 use meeple_lab::{NoProgress, Progress, StopFlag};
 
 use crate::{go_on, play, play_all, request, results};
 
-fn plan() -> Plan {
+fn plan() -> TournamentPlan {
     let mut request = request("incan-gold", "turn:7 random:0.5 never");
-    (request.deals, request.replays) = (Some(40), Some(Keep::All));
+    (request.deals, request.replays) = (Some(40), Some(ReplayRetention::All));
     request.plan().unwrap()
 }
 
@@ -52,7 +55,7 @@ impl Progress for Looks<'_> {
             }
             self.copies.push(copy);
         }
-        let second = Store::open(self.directory).err().unwrap().to_string();
+        let second = RecordStore::open(self.directory).err().unwrap().to_string();
         assert!(second.contains("expected to be the only one at work on this tournament"), "{second}");
     }
 }
@@ -66,14 +69,14 @@ fn records_are_read_and_copied_while_they_are_played() {
 
     let directory = tempfile::tempdir().unwrap();
     let mut looks = Looks { directory: directory.path(), copies: Vec::new(), proved: Vec::new() };
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let stop = StopFlag::new();
     let mut options = RunOptions { threads: 1, progress: &mut looks, stop: &stop };
     run(&plan, &mut store, &mut Bots::none(), &mut options).unwrap();
     assert!(looks.proved.is_sorted() && looks.proved.last() > looks.proved.first(), "{:?}", looks.proved);
 
     // Somebody still reads when it ends: the last one folds the log in.
-    let reader = Store::open_read_only(directory.path()).unwrap();
+    let reader = RecordStore::open_read_only(directory.path()).unwrap();
     write_results(&plan, &store, Some(directory.path()), 2).unwrap();
     let found = proved(directory.path());
     assert!(found.is_proved() && found.being_played, "{found:?}");
@@ -104,7 +107,7 @@ fn records_are_read_and_copied_while_they_are_played() {
 fn proofs_are_of_the_moment_at_which_they_began() {
     /// Ends the tournament while it is proved.
     struct EndsIt<'p> {
-        plan: &'p Plan,
+        plan: &'p TournamentPlan,
         directory: &'p Path,
     }
     impl Progress for EndsIt<'_> {
@@ -117,7 +120,7 @@ fn proofs_are_of_the_moment_at_which_they_began() {
     let plan = plan();
     let directory = tempfile::tempdir().unwrap();
     go_on(&plan, directory.path(), Bots::none(), 1, 48);
-    let begun = Store::open_read_only(directory.path()).unwrap().next();
+    let begun = RecordStore::open_read_only(directory.path()).unwrap().next();
     assert!(begun < plan.schedule.episodes());
     // As a kill leaves it: the log is there, so that no reader has to be waited for.
     let mut ends_it = EndsIt { plan: &plan, directory: directory.path() };
@@ -132,7 +135,7 @@ fn proofs_are_of_the_moment_at_which_they_began() {
 fn a_proof_keeps_nobody_from_going_on() {
     /// Goes on with the tournament while it is proved.
     struct GoesOn<'p> {
-        plan: &'p Plan,
+        plan: &'p TournamentPlan,
         directory: &'p Path,
     }
     impl Progress for GoesOn<'_> {

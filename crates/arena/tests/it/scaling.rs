@@ -2,7 +2,7 @@
 
 use meeple_arena::rating::{Entrant, Orders, RateOptions, rate};
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Plan, RunOptions, Standings, Store, run, verify, write_results};
+use meeple_arena::{Bots, RecordStore, RunOptions, Standings, TournamentPlan, run, verify, write_results};
 use meeple_core::Stream;
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -58,7 +58,7 @@ fn ratings_look_at_no_more_than_who_has_met() {
     assert!(tables[2] < 6.0 * tables[0] && tables[3] < 6.0 * tables[1], "battle royale: {tables:?}");
 }
 
-fn tournament(competitors: usize) -> Plan {
+fn tournament(competitors: usize) -> TournamentPlan {
     let names: Vec<String> =
         (0..competitors).map(|own| format!("random:{}", 0.001 * (own + 1) as f64)).collect();
     let mut request = request("incan-gold", &names.join(" "));
@@ -67,8 +67,8 @@ fn tournament(competitors: usize) -> Plan {
     request.plan().unwrap()
 }
 
-fn written(plan: &Plan, directory: &std::path::Path) -> Standings {
-    let mut store = Store::create(directory, plan, "meeple test").unwrap();
+fn written(plan: &TournamentPlan, directory: &std::path::Path) -> Standings {
+    let mut store = RecordStore::create(directory, plan, "meeple test").unwrap();
     let mut options = RunOptions { threads: 1, progress: &mut NoProgress, stop: &StopFlag::new() };
     run(plan, &mut store, &mut Bots::none(), &mut options).unwrap();
     let (standings, _) = write_results(plan, &store, Some(directory), 1).unwrap();

@@ -16,6 +16,7 @@ fn schedule(kind: Kind, competitors: u16, table: u16) -> Schedule {
         anchors: Vec::new(),
         fixed: false,
         block: 1,
+        own_deals: false,
         seed: 3.into(),
     }
 }
@@ -170,6 +171,7 @@ fn random(kind: Kind, stream: &mut Stream) -> Option<Schedule> {
         fixed: stream.coin(),
         block: 1 + u64::from(stream.below(30)),
         seed: u64::from(stream.below(1 << 20)).into(),
+        own_deals: kind == Kind::Alone && stream.coin(),
     };
     (schedule.check().is_ok() && schedule.episodes() < 3000).then_some(schedule)
 }
@@ -203,7 +205,8 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             assert_eq!(block.start, begin, "{what}");
             let own = &pairings[block.start as usize..block.end as usize];
             assert!(block.clone().all(|index| schedule.block_of(index) == block), "{what}");
-            let alone = |pairing: &Pairing| (kind == Kind::Alone).then(|| pairing.seats[0]);
+            let is_shared = kind == Kind::Alone && !schedule.own_deals;
+            let alone = |pairing: &Pairing| is_shared.then(|| pairing.seats[0]);
             let key = |pairing: &Pairing| (pairing.rotation, alone(pairing), pairing.group);
             assert!(own.is_sorted_by_key(key), "{what}");
             let groups: std::collections::BTreeSet<u64> = own.iter().map(|pairing| pairing.group).collect();
@@ -324,5 +327,34 @@ fn where_bots_play_no_deal_comes_twice() {
         let pairings = all(&plan.schedule);
         let deals: BTreeSet<u64> = pairings.iter().map(|pairing| pairing.group).collect();
         assert_eq!(deals.len() * usize::from(rotations), pairings.len(), "{words} {asked:?}");
+    }
+}
+
+/// A bot that plays alone could leave notes of a deal for the next competitor.
+#[test]
+fn bots_that_play_alone_share_no_deal() {
+    for (words, own_deals) in
+        [("a=cmd:true b=cmd:true turn:7", true), ("cmd:true", false), ("turn:7 turn:8", false)]
+    {
+        let mut request = crate::request("incan-gold", words);
+        (request.schedule, request.deals) = (Some(Kind::Alone), Some(5));
+        let plan = request.plan().unwrap();
+        let schedule = &plan.schedule;
+        assert_eq!((schedule.own_deals, plan.rotations_reason.is_some()), (own_deals, own_deals), "{words}");
+        let pairings = all(schedule);
+        let deals: BTreeSet<u64> = pairings.iter().map(|pairing| pairing.group).collect();
+        let is_native = words.starts_with("turn");
+        assert_eq!(schedule.repeats_deals(), is_native, "{words}");
+        assert_eq!(deals.len() == pairings.len(), !is_native, "{words}");
+        for competitor in 0..schedule.competitors {
+            let own = pairings.iter().filter(|pairing| pairing.seats == [competitor]).count();
+            assert_eq!(own, 5, "{words}: competitor {competitor}");
+        }
+        // Plans of earlier releases lack the field, and their competitors share deals.
+        let text = serde_json::to_string(schedule).unwrap();
+        assert_eq!(text.contains("own_deals"), own_deals, "{text}");
+        let stored: Schedule = serde_json::from_str(&text.replace(",\"own_deals\":true", "")).unwrap();
+        assert_eq!(stored, Schedule { own_deals: false, ..schedule.clone() }, "{text}");
+        assert_eq!(stored.repeats_deals(), schedule.competitors > 1, "{text}");
     }
 }

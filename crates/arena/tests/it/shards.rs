@@ -5,27 +5,28 @@ use std::path::Path;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::shard::{self, merge};
-use meeple_arena::sprt::Verdict;
+use meeple_arena::sprt::SprtVerdict;
 use meeple_arena::{
-    Bots, Compare, Keep, Plan, RunEnd, RunOptions, Shard, SprtMatch, Store, verify, write_results,
+    Bots, Compare, RecordStore, ReplayRetention, RunEnd, RunOptions, SprtMatch, TournamentPlan,
+    TournamentShard, verify, write_results,
 };
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{StopAt, play, request, results};
 
 /// Plays a piece, writes it, and reads it again.
-fn piece(plan: &Plan, episodes: Range<u64>, threads: usize) -> Result<Shard, String> {
+fn piece(plan: &TournamentPlan, episodes: Range<u64>, threads: usize) -> Result<TournamentShard, String> {
     let mut options = RunOptions { threads, progress: &mut NoProgress, stop: &StopFlag::new() };
     let shard = shard::play(plan, episodes, &mut options).map_err(|error| error.to_string())?;
     let text = serde_json::to_string(&shard).unwrap();
-    let again: Shard = serde_json::from_str(&text).unwrap();
+    let again: TournamentShard = serde_json::from_str(&text).unwrap();
     assert_eq!(again, shard);
     Ok(again)
 }
 
 /// Puts shards into a new record, and writes the results.
-fn merged(plan: &Plan, directory: &Path, shards: Vec<Shard>) -> RunEnd {
-    let mut store = Store::create(directory, plan, "meeple test").unwrap();
+fn merged(plan: &TournamentPlan, directory: &Path, shards: Vec<TournamentShard>) -> RunEnd {
+    let mut store = RecordStore::create(directory, plan, "meeple test").unwrap();
     let end = merge(plan, &mut store, shards).unwrap();
     write_results(plan, &store, Some(directory), 2).unwrap();
     store.close().unwrap();
@@ -49,14 +50,14 @@ fn content(directory: &Path) -> Vec<String> {
 }
 
 /// Plays a plan whole, and in pieces that end at these episodes.
-fn check(plan: &Plan, ends: &[u64], expected: RunEnd) {
+fn check(plan: &TournamentPlan, ends: &[u64], expected: RunEnd) {
     let [whole, pieces] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     assert_eq!(play(plan, whole.path(), Bots::none(), 2, u64::MAX).0, expected);
     let begins = [&[0], &ends[..ends.len() - 1]].concat();
     // Each is played by itself, and the last one first.
     let shards = begins.into_iter().zip(ends).enumerate().rev();
     let shards = shards.map(|(number, (begin, end))| piece(plan, begin..*end, 1 + number % 2).unwrap());
-    let mut shards: Vec<Shard> = shards.collect();
+    let mut shards: Vec<TournamentShard> = shards.collect();
     shards.reverse();
     assert_eq!(merged(plan, pieces.path(), shards), expected);
     assert!(results(whole.path()) == results(pieces.path()), "{}: the bytes differ", plan.game);
@@ -68,12 +69,12 @@ fn check(plan: &Plan, ends: &[u64], expected: RunEnd) {
 #[test]
 fn uneven_shards_come_to_the_whole_run() {
     for (game, competitors, deals, keep) in [
-        ("incan-gold", "turn:7 backpack:20 random:0.2 never", 40, Keep::None),
-        ("incan-gold", "turn:7 backpack:20 random:0.2 never", 10, Keep::All),
-        ("game17", "t800 hunter zombie", 3, Keep::All),
-        ("carcassonne", "random greedy", 4, Keep::None),
-        ("cartolan", "random greedy", 4, Keep::None),
-        ("privateers", "random greedy", 4, Keep::All),
+        ("incan-gold", "turn:7 backpack:20 random:0.2 never", 40, ReplayRetention::None),
+        ("incan-gold", "turn:7 backpack:20 random:0.2 never", 10, ReplayRetention::All),
+        ("game17", "t800 hunter zombie", 3, ReplayRetention::All),
+        ("carcassonne", "random greedy", 4, ReplayRetention::None),
+        ("cartolan", "random greedy", 4, ReplayRetention::None),
+        ("privateers", "random greedy", 4, ReplayRetention::All),
     ] {
         let mut request = request(game, competitors);
         (request.deals, request.replays) = (Some(deals), Some(keep));
@@ -97,14 +98,14 @@ fn blocks_of_deal_groups_stay_together() {
     let (block, all) = (14, plan.schedule.episodes());
     assert_eq!(shard::ranges(&plan, 3), [0..42, 42..84, 84..120]);
     assert!(shard::ranges(&plan, 1).into_iter().eq(std::iter::once(0..120)));
-    assert_eq!(shard::ranges(&plan, 1000).len(), 9, "so many blocks there are");
+    assert_eq!(shard::ranges(&plan, 1000).len(), 9, "number of blocks");
     assert_eq!((plan.schedule.block_of(0), all), (0..block, 120));
     check(&plan, &[block, 4 * block, all], RunEnd::Complete);
     for wrong in [0..2, 1..block, 2..3 * block, block..all - 2, 0..all + 2, block..block] {
-        let told =
+        let expected =
             format!("expected whole blocks out of {all} episodes, found {} to {}", wrong.start, wrong.end);
         let error = piece(&plan, wrong, 1).unwrap_err();
-        assert!(error.starts_with(&told) && error.contains("hint: one block is"), "{error}");
+        assert!(error.starts_with(&expected) && error.contains("hint: one block is"), "{error}");
     }
     let mut alone = request("game17", "t800 hunter zombie");
     (alone.schedule, alone.deals) = (Some(Kind::Alone), Some(5));
@@ -118,14 +119,14 @@ fn a_sequential_test_ends_where_it_would_have() {
     request.schedule = Some(Kind::Single);
     request.deals = Some(500);
     request.sprt = Some(SprtMatch { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05, by: Compare::Place });
-    check(&request.plan().unwrap(), &[46, 900, 1000], RunEnd::Decided(Verdict::High));
+    check(&request.plan().unwrap(), &[46, 900, 1000], RunEnd::Decided(SprtVerdict::High));
 }
 
 #[test]
 fn what_does_not_belong_is_refused() {
     let plan = request("incan-gold", "turn:7 random:0.2").plan().unwrap();
     let other = request("incan-gold", "turn:8 random:0.2").plan().unwrap();
-    let mut store = Store::in_memory(&plan, "").unwrap();
+    let mut store = RecordStore::in_memory(&plan, "").unwrap();
     let shard = |plan, episodes| piece(plan, episodes, 1).unwrap();
     let mut merge = |shard| merge(&plan, &mut store, [shard]).map_err(|error| error.to_string());
     assert_eq!(merge(shard(&plan, 0..4)), Ok(RunEnd::Stopped));
@@ -145,7 +146,7 @@ fn what_does_not_belong_is_refused() {
     assert!(piece(&bots, 0..4, 1).unwrap_err().contains("found bots"));
 }
 
-fn forged(shard: &Shard, from: &str, to: &str) -> Shard {
+fn forged(shard: &TournamentShard, from: &str, to: &str) -> TournamentShard {
     let text = serde_json::to_string(shard).unwrap();
     let changed = text.replacen(from, to, 1);
     assert_ne!(text, changed, "{from}");

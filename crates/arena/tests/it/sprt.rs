@@ -1,7 +1,7 @@
 //! The sequential test: its statistic by hand, its error rates by simulation.
 
 use meeple_arena::report::tables;
-use meeple_arena::sprt::{MIN_GROUPS, Sprt, Verdict, bounds};
+use meeple_arena::sprt::{MIN_GROUPS, Sprt, SprtVerdict, bounds};
 use meeple_arena::{Bots, Compare, SprtMatch, SprtResult};
 use meeple_core::Stream;
 
@@ -19,18 +19,20 @@ fn the_statistic_is_that_of_the_formula() {
     let expected = 2.0 * ((1.0 + effect * effect) / (1.0 + (effect - 0.5) * (effect - 0.5))).ln();
     assert!((test.log_ratio(&plan) - expected).abs() < 1e-12);
     assert!((test.effect() - effect).abs() < 1e-12);
-    assert_eq!(test.verdict(), Verdict::Open);
+    assert_eq!(test.verdict(), SprtVerdict::Open);
     assert!((bounds(&plan)[1] - 19f64.ln()).abs() < 1e-12);
 }
 
 #[test]
 fn groups_that_all_go_alike_decide_once_there_are_enough() {
     let plan = SprtMatch::default();
-    for (difference, expected) in [(1.0, Verdict::High), (-1.0, Verdict::Low), (0.0, Verdict::Open)] {
+    for (difference, expected) in
+        [(1.0, SprtVerdict::High), (-1.0, SprtVerdict::Low), (0.0, SprtVerdict::Open)]
+    {
         let mut test = Sprt::new();
         for group in 1..=MIN_GROUPS {
             test.add(&plan, difference);
-            assert_eq!(test.verdict() == Verdict::Open, group < MIN_GROUPS || difference == 0.0);
+            assert_eq!(test.verdict() == SprtVerdict::Open, group < MIN_GROUPS || difference == 0.0);
         }
         assert_eq!(test.verdict(), expected);
     }
@@ -60,11 +62,11 @@ fn verdicts(plan: &SprtMatch, effect: f64, runs: u32, draw: fn(&mut Stream) -> f
     for run in 0..runs {
         let mut stream = Stream::from_seed(77_000 + u64::from(run));
         let mut test = Sprt::new();
-        while test.verdict() == Verdict::Open {
+        while test.verdict() == SprtVerdict::Open {
             test.add(plan, draw(&mut stream) + effect);
             assert!(test.groups() < 200_000, "the test ends");
         }
-        high += u32::from(test.verdict() == Verdict::High);
+        high += u32::from(test.verdict() == SprtVerdict::High);
         groups += test.groups();
     }
     (f64::from(high) / f64::from(runs), groups as f64 / f64::from(runs))
@@ -109,7 +111,7 @@ fn error_rates_are_as_stated() {
 }
 
 #[test]
-fn the_test_is_told_in_whole_sentences() {
+fn the_test_is_described_in_whole_sentences() {
     let mut request = request("incan-gold", "a=turn:7 b=turn:8");
     request.deals = Some(1);
     let directory = tempfile::tempdir().unwrap();
@@ -132,9 +134,9 @@ fn the_test_is_told_in_whole_sentences() {
             log_ratio: Some(test.log_ratio(&plan)).filter(|ratio| ratio.is_finite()),
             bounds: bounds(&plan),
         });
-        let text = tables(&standings, &meeple_arena::Times::default(), None);
+        let text = tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let begin = words.find("sequential test: ").expect("it is told");
+        let begin = words.find("sequential test: ").expect("it is printed");
         words[begin..].to_owned()
     };
     let alike = "every group came out the same";
@@ -173,12 +175,12 @@ fn a_test_of_means_is_that_of_the_formula() {
     (0..12).for_each(|_| [0.4, 0.8].into_iter().for_each(|share| test.add_mean(&plan, share)));
     let expected = 12.0 * ((0.04f64 + 0.01) / (0.04 + 0.0025)).ln();
     assert!((test.log_ratio_of_means(&plan) - expected).abs() < 1e-9, "{}", test.log_ratio_of_means(&plan));
-    assert_eq!(test.verdict(), Verdict::Open);
+    assert_eq!(test.verdict(), SprtVerdict::Open);
     // Where all are alike, the nearer bound is taken as soon as there are enough.
-    for (share, expected) in [(0.5, Verdict::Low), (0.6, Verdict::High), (0.3, Verdict::Low)] {
+    for (share, expected) in [(0.5, SprtVerdict::Low), (0.6, SprtVerdict::High), (0.3, SprtVerdict::Low)] {
         let mut test = Sprt::new();
         for group in 1..=MIN_GROUPS {
-            assert_eq!(test.verdict(), Verdict::Open, "{share}, group {group}");
+            assert_eq!(test.verdict(), SprtVerdict::Open, "{share}, group {group}");
             test.add_mean(&plan, share);
         }
         assert_eq!(test.verdict(), expected, "{share}");

@@ -1,9 +1,10 @@
 //! Tournaments of agents of ours: the same bytes however they are played, and proved.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::sprt::Verdict;
+use meeple_arena::sprt::SprtVerdict;
 use meeple_arena::{
-    Bots, Compare, Keep, OrderBy, RunEnd, SprtMatch, StandingsCheck, Store, Verification, verify,
+    Bots, Compare, OrderBy, RecordStore, ReplayRetention, RunEnd, SprtMatch, StandingsCheck, Verification,
+    verify,
 };
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -15,7 +16,7 @@ fn proved(directory: &std::path::Path) -> Verification {
 
 #[test]
 fn threads_and_interruptions_do_not_matter() {
-    for keep in [Keep::None, Keep::All] {
+    for keep in [ReplayRetention::None, ReplayRetention::All] {
         let mut request = request("incan-gold", "turn:7 backpack:20 random:0.2 never");
         request.table = Some(3);
         request.deals = Some(60);
@@ -36,7 +37,7 @@ fn threads_and_interruptions_do_not_matter() {
         assert!(results(whole.path()) == results(pieces.path()), "{keep:?}: the bytes differ");
         let found = proved(pieces.path());
         assert!(found.is_proved(), "{found:?}");
-        let expected = if keep == Keep::All { (720, 0) } else { (0, 720) };
+        let expected = if keep == ReplayRetention::All { (720, 0) } else { (0, 720) };
         assert_eq!((found.by_replay, found.by_seed), expected);
         assert_eq!(found.standings, StandingsCheck::Same);
     }
@@ -53,7 +54,7 @@ fn every_game_can_be_a_tournament() {
     ] {
         let mut request = request(game, competitors);
         request.deals = Some(1);
-        request.replays = Some(Keep::All);
+        request.replays = Some(ReplayRetention::All);
         if game == "game17" {
             request.set = vec![("size".into(), "4".into()), ("rounds".into(), "8".into())];
         }
@@ -63,7 +64,7 @@ fn every_game_can_be_a_tournament() {
         let found = proved(directory.path());
         assert!(found.is_proved() && found.by_replay == 2, "{game}: {found:?}");
         // Without replays it comes out the same.
-        request.replays = Some(Keep::None);
+        request.replays = Some(ReplayRetention::None);
         let again = tempfile::tempdir().unwrap();
         let standings = play_all(&request.plan().unwrap(), again.path());
         let first = std::fs::read_to_string(directory.path().join("standings.csv")).unwrap();
@@ -112,7 +113,7 @@ fn the_sequential_test_stops_a_match() {
         if end == RunEnd::Stopped {
             (end, standings) = play(&plan, directory.path(), Bots::none(), threads, u64::MAX);
         }
-        assert_eq!(end, RunEnd::Decided(Verdict::High));
+        assert_eq!(end, RunEnd::Decided(SprtVerdict::High));
         let sprt = standings.sprt.clone().unwrap();
         assert!(sprt.groups >= 24 && sprt.groups < 400, "{sprt:?}");
         assert_eq!(standings.episodes, 2 * sprt.groups, "it stopped at the deciding deal");
@@ -150,7 +151,7 @@ fn equal_players_are_said_to_be_equal() {
         let directory = tempfile::tempdir().unwrap();
         let standings = play_all(&request.plan().unwrap(), directory.path());
         assert_eq!(standings.same_players, expected, "{words}");
-        let text = meeple_arena::report::tables(&standings, &meeple_arena::Times::default(), None);
+        let text = meeple_arena::report::tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let sentences = text.matches("are the same player: played from every seat").count();
         assert_eq!(sentences, expected.len(), "{words}: {text}");
@@ -187,10 +188,22 @@ fn what_was_tampered_with_is_found() {
     let mut request = request("incan-gold", "turn:7 random:0.5");
     request.deals = Some(10);
     for (keep, sql, expected) in [
-        (Keep::None, "UPDATE episodes SET scores = '[1,2]' WHERE idx = 7", "episode 7: stored scores [1, 2]"),
-        (Keep::All, "UPDATE episodes SET places = '[2,2]' WHERE idx = 3", "episode 3: stored scores"),
-        (Keep::None, "UPDATE episodes SET seating = '[1,1]' WHERE idx = 4", "episode 4: expected Pairing"),
-        (Keep::All, "UPDATE episodes SET replay_at = 0 WHERE idx = 5", "episode 5:"),
+        (
+            ReplayRetention::None,
+            "UPDATE episodes SET scores = '[1,2]' WHERE idx = 7",
+            "episode 7: stored scores [1, 2]",
+        ),
+        (
+            ReplayRetention::All,
+            "UPDATE episodes SET places = '[2,2]' WHERE idx = 3",
+            "episode 3: stored scores",
+        ),
+        (
+            ReplayRetention::None,
+            "UPDATE episodes SET seating = '[1,1]' WHERE idx = 4",
+            "episode 4: expected Pairing",
+        ),
+        (ReplayRetention::All, "UPDATE episodes SET replay_at = 0 WHERE idx = 5", "episode 5:"),
     ] {
         request.replays = Some(keep);
         let directory = tempfile::tempdir().unwrap();
@@ -201,7 +214,7 @@ fn what_was_tampered_with_is_found() {
         let found = proved(directory.path());
         assert!(!found.is_proved());
         let counts = (found.by_replay, found.by_seed, found.unproved);
-        let expected_counts = if keep == Keep::All { (19, 0, 1) } else { (0, 19, 1) };
+        let expected_counts = if keep == ReplayRetention::All { (19, 0, 1) } else { (0, 19, 1) };
         assert_eq!(counts, expected_counts, "what was disproved is not proved: {sql}");
         assert!(found.problems.iter().any(|text| text.contains(expected)), "{sql}: {found:?}");
     }
@@ -254,7 +267,7 @@ fn rows_that_cannot_be_are_damage_and_no_panic() {
         };
         let found = verify(directory.path(), &mut NoProgress, &StopFlag::new());
         check(found.err().unwrap_or_else(|| panic!("accepted: {sql}")));
-        let resumed = Store::open(directory.path())
+        let resumed = RecordStore::open(directory.path())
             .and_then(|store| meeple_arena::write_results(&plan, &store, None, 2).map(|_| store.plan()))
             .and_then(|plan| plan);
         check(resumed.err().unwrap_or_else(|| panic!("accepted: {sql}")));
@@ -291,9 +304,9 @@ fn the_record_can_be_asked_in_sql() {
 fn only_one_program_writes() {
     let plan = request("incan-gold", "turn:7 random:0.5").plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let store = Store::create(directory.path(), &plan, "").unwrap();
-    let second = Store::open(directory.path()).err().unwrap().to_string();
+    let store = RecordStore::create(directory.path(), &plan, "").unwrap();
+    let second = RecordStore::open(directory.path()).err().unwrap().to_string();
     assert!(second.contains("expected to be the only one"), "{second}");
     drop(store);
-    assert!(Store::open(directory.path()).is_ok());
+    assert!(RecordStore::open(directory.path()).is_ok());
 }

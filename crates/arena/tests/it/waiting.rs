@@ -2,9 +2,11 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, ranking, run, verify,
+    Bot, Bots, RecordStore, RunEnd, RunOptions, Standings, TournamentPlan, Verification, ranking, run, verify,
 };
-use meeple_bothost::{Answer, Bad, ClockBasis, End, Fault, FaultCode, Player, Start, Turn, Usage};
+use meeple_bothost::{
+    Bad, BotAnswer, BotTurn, ClockBasis, End, EpisodeStart, Fault, FaultCode, Player, Usage,
+};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{LastAction, go_on, play, request};
@@ -30,7 +32,7 @@ fn usage(slept_ms: u64, cpu_ms: u64) -> Usage {
 }
 
 impl Player for Sleeper {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.clock = *start.clock;
         self.slept_ms = self.start_ms;
         Ok(usage(self.start_ms, self.cpu_ms))
@@ -38,12 +40,12 @@ impl Player for Sleeper {
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.last = LastAction::of(&turn.legal);
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let clock = &self.clock;
         let question = 1000 * 2 * u64::from(clock.wall_factor) + clock.wall_slack_ms;
         let left = clock.episode_slack_ms.saturating_sub(self.slept_ms);
@@ -54,7 +56,7 @@ impl Player for Sleeper {
             let code = if slept < question { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
             return Err(Fault::new(code, "it sleeps").after(used, Some(2_000_000)));
         }
-        Ok(Some(Answer { reply: self.last.reply(), used }))
+        Ok(Some(BotAnswer { reply: self.last.reply(), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -68,7 +70,7 @@ fn sleeper(start_ms: u64, answer_ms: u64, answers: bool, cpu_ms: u64) -> Sleeper
 }
 
 /// The usual match of a hundred deals from three seats.
-fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
+fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> TournamentPlan {
     let mut request = request("incan-gold", "turn:3 sleeper=cmd:sleeper turn:4");
     request.schedule = Some(Kind::Single);
     request.deals = Some(100);
@@ -78,7 +80,7 @@ fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
 
 /// Plays a match with a sleeper, stopped now and then; returns its standings, and the total waiting time in
 /// seconds.
-fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
+fn wait_for(plan: &TournamentPlan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
     let directory = tempfile::tempdir().unwrap();
     let bots = || {
         Bots::new(
@@ -94,9 +96,9 @@ fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standing
         go_on(plan, directory.path(), bots(), 1, *stop_at);
     }
     assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
-    let store = Store::open_read_only(directory.path()).unwrap();
-    let told = "none; bots may feel which files their predecessors read: a test";
-    assert_eq!(store.sandboxes().unwrap(), [told]);
+    let store = RecordStore::open_read_only(directory.path()).unwrap();
+    let note = "none; bots may measure which files their predecessors read: a test";
+    assert_eq!(store.sandboxes().unwrap(), [note]);
     let standings = Standings::compute(plan, &store, 2).unwrap();
     let mut waited_us = 0;
     store.each_time(|_, time| waited_us += time.start.wall_us + time.wall_us).unwrap();
@@ -218,7 +220,7 @@ fn splitting_equals_does_not_wait_again() {
     let bot = |_| Some(Bot { player: Box::new(sleeper(0, 0, false, 0)), files: None, cold_files: None });
     let bots: Vec<Option<Bot>> = names.iter().map(bot).chain([None]).collect();
     let mut bots = Bots::new(bots, "none");
-    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let mut store = RecordStore::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, flag) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
@@ -257,7 +259,7 @@ fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
         let others = others.split_whitespace().map(|_| None);
         let bots = Bots::new(std::iter::once(Some(bot)).chain(others).collect(), "none");
         assert_eq!(go_on(&plan, directory.path(), bots, 1, u64::MAX), RunEnd::Complete);
-        let store = Store::open_read_only(directory.path()).unwrap();
+        let store = RecordStore::open_read_only(directory.path()).unwrap();
         let standings = Standings::compute(&plan, &store, 2).unwrap();
         assert!(banned(&standings).is_some_and(|text| text.contains(reason)), "{:?}", banned(&standings));
         let (mut most_taken, mut waited_us) = (0, 0);

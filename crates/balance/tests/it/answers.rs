@@ -1,11 +1,11 @@
-use meeple_balance::{Options, PayOff, sentences};
+use meeple_balance::{BalanceOptions, TablePayoff, sentences};
 
 use crate::{ALL, asked, near, options};
 
 #[test]
 fn rock_paper_scissors_are_a_third_each() {
     for seats in [2, 3] {
-        let answers = asked(&[], &ALL, &Options { seats, ..options() });
+        let answers = asked(&[], &ALL, &BalanceOptions { seats, ..options() });
         for standing in &answers.strategies {
             near(standing.equilibrium.value, 1.0 / 3.0, 1e-9);
             near(standing.alpha_rank.value, 1.0 / 3.0, 1e-9);
@@ -52,7 +52,7 @@ fn a_copy_changes_nobody() {
 #[test]
 fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
     let part = |set: &[(&str, &str)]| {
-        let luck = asked(set, &ALL, &Options { episodes: 6000, ..options() }).luck.unwrap();
+        let luck = asked(set, &ALL, &BalanceOptions { episodes: 6000, ..options() }).luck.unwrap();
         [luck.agents.value, luck.seats.value, luck.deals_by_seat.value, luck.rest.value]
     };
     let [agents, seats, deals, _] = part(&[]);
@@ -65,13 +65,15 @@ fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
     near(deals, 1.0, 0.02);
     near(agents + seats, 0.0, 0.03);
     // Agents that draw have the same draws at the same seat of a deal: of two alike the deal decides.
-    let luck =
-        asked(&[], &["random", "Other=random"], &Options { episodes: 6000, ..options() }).luck.unwrap();
-    near(luck.deals_by_seat.value, 1.0, 0.02);
-    // Against others the same draws win here and lose there.
-    let luck = asked(&[], &[ALL[0], ALL[1], ALL[2], "random"], &Options { episodes: 6000, ..options() })
+    let luck = asked(&[], &["random", "Other=random"], &BalanceOptions { episodes: 6000, ..options() })
         .luck
         .unwrap();
+    near(luck.deals_by_seat.value, 1.0, 0.02);
+    // Against others the same draws win here and lose there.
+    let luck =
+        asked(&[], &[ALL[0], ALL[1], ALL[2], "random"], &BalanceOptions { episodes: 6000, ..options() })
+            .luck
+            .unwrap();
     let deals = luck.deals_by_seat.value + luck.deals_by_strategy.value;
     near(luck.agents.value + luck.seats.value + deals + luck.rest.value, 1.0, 1e-9);
     // Half of the six tables are of two hands, decided by who plays; the other half are even in the mean.
@@ -83,16 +85,19 @@ fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
 fn who_plays_and_the_deal_decide_half_each() {
     // Two points for a seat that the deal favours make paper and rock even where rock has them: of paper 1
     // and 1/2, of rock 1/2 and 0. Nothing else decides, however few strategies there are.
-    let luck = asked(&[("luck", "2")], &ALL[..2], &Options { episodes: 6000, ..options() }).luck.unwrap();
+    let luck =
+        asked(&[("luck", "2")], &ALL[..2], &BalanceOptions { episodes: 6000, ..options() }).luck.unwrap();
     near(luck.agents.value, 0.5, 0.03);
     near(luck.deals_by_seat.value, 0.5, 0.03);
     near(luck.seats.value + luck.deals_by_strategy.value + luck.rest.value, 0.0, 0.03);
     // What is not common to the games of a deal is the rest: two who draw for themselves against two hands.
-    let luck = asked(&[("rounds", "1")], &[ALL[0], "random"], &Options { episodes: 6000, ..options() });
+    let luck =
+        asked(&[("rounds", "1")], &[ALL[0], "random"], &BalanceOptions { episodes: 6000, ..options() });
     let luck = luck.luck.unwrap();
     near(luck.rest.value, 1.0, 0.06);
     // A deal that favours rock or paper, wherever they sit.
-    let luck = asked(&[("suit", "10")], &ALL[..2], &Options { episodes: 6000, ..options() }).luck.unwrap();
+    let luck =
+        asked(&[("suit", "10")], &ALL[..2], &BalanceOptions { episodes: 6000, ..options() }).luck.unwrap();
     near(luck.deals_by_strategy.value, 1.0, 0.03);
     near(luck.deals_by_seat.value + luck.rest.value, 0.0, 0.03);
 }
@@ -101,7 +106,7 @@ fn who_plays_and_the_deal_decide_half_each() {
 fn few_deals_have_wide_intervals() {
     // Of four deals of luck alone, any share of what decides may be: intervals of forty seeds hold a half.
     let holds = (0..40).filter(|seed| {
-        let options = Options { seed: *seed, episodes: 1, ..options() };
+        let options = BalanceOptions { seed: *seed, episodes: 1, ..options() };
         let answers = asked(&[("luck", "10"), ("rounds", "3")], &["random", "Other=random"], &options);
         assert_eq!(answers.deals, 4);
         let [low, high] = answers.at_all_tables.spots[0].ends();
@@ -120,7 +125,7 @@ fn few_deals_have_wide_intervals() {
 fn intervals_are_as_wide_as_deals_make_them() {
     // Rock against who draws: each of the two games of a deal is won, drawn or lost alike, and the margin is
     // 1, 0 or -1.
-    let options = Options { episodes: 2000, ..options() };
+    let options = BalanceOptions { episodes: 2000, ..options() };
     let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
     let [low, high] = answers.margins[1][0].ends();
     let expected = 2.0 * 1.96 * (1.0 / (3.0 * answers.deals as f64)).sqrt();
@@ -132,7 +137,7 @@ fn what_chance_puts_between_two_who_are_alike_is_no_skill() {
     // Of twenty deals a fortieth of all variance lies between them, and next to none once that is reckoned
     // with.
     let of = |seed| {
-        let options = Options { seed, episodes: 120, ..options() };
+        let options = BalanceOptions { seed, episodes: 120, ..options() };
         let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
         assert_eq!(answers.deals, 20);
         answers.luck.unwrap().agents.value
@@ -150,14 +155,15 @@ fn the_better_seat_is_found() {
     let seat = all.iter().find(|sentence| sentence.question == "What is a seat worth?").unwrap();
     assert!(seat.answer.contains("seat 0 wins 100"), "{}", seat.answer);
     // In points.
-    let answers = asked(&[("first", "10")], &ALL, &Options { pay_off: PayOff::Score, ..options() });
+    let answers =
+        asked(&[("first", "10")], &ALL, &BalanceOptions { pay_off: TablePayoff::Score, ..options() });
     near(answers.at_all_tables.spots[0].value, 5.0, 1e-6);
 }
 
 #[test]
 fn threads_change_no_byte() {
     let bytes = |threads| {
-        let options = Options { seats: 3, threads, ..options() };
+        let options = BalanceOptions { seats: 3, threads, ..options() };
         let answers = asked(&[("luck", "1")], &[ALL[0], ALL[1], "random"], &options);
         serde_json::to_string(&answers).unwrap()
     };
@@ -170,7 +176,7 @@ fn threads_change_no_byte() {
 fn intervals_hold_what_more_games_find() {
     // Two who throw at random are even: nineteen of twenty intervals hold it; of 40, 32 at least.
     let holds = (0..40).filter(|seed| {
-        let options = Options { seed: *seed, episodes: 300, ..options() };
+        let options = BalanceOptions { seed: *seed, episodes: 300, ..options() };
         let answers = asked(&[("rounds", "3")], &["random", "Other=random"], &options);
         let [low, high] = answers.margins[0][1].ends();
         low <= 0.0 && 0.0 <= high

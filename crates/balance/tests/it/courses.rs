@@ -55,7 +55,7 @@ fn courses_are_what_happened() {
 
 #[test]
 fn what_games_are_like_comes_from_their_courses() {
-    let options = meeple_balance::Options { seats: 2, ..options() };
+    let options = meeple_balance::BalanceOptions { seats: 2, ..options() };
     let set = settings(&[("rounds", "4")]);
     let balance =
         meeple_balance::Balance::new(&hands::entry(), None, &set, &words(&crate::ALL), &options).unwrap();

@@ -1,4 +1,4 @@
-use meeple_balance::{Detail, Files, Report, grids, plots};
+use meeple_balance::{BalanceFiles, BalanceReport, Detail, grids, plots};
 use meeple_lab::Existing;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
@@ -13,14 +13,14 @@ fn everything_is_written_and_earlier_results_are_kept() {
     let path = folder.path().join("results");
     let plots = plots(&answers).unwrap();
     let sentences = meeple_balance::sentences(&answers);
-    let report = || Report {
+    let report = || BalanceReport {
         answers: &answers,
         sentences: &sentences,
         grids: grids(&answers, Detail::Full),
         plots: &plots,
         command: "meeple balance hands",
     };
-    let mut files = Files::open(&path, Existing::Refuse, &balance, &Value::Null).unwrap();
+    let mut files = BalanceFiles::open(&path, Existing::Refuse, &balance, &Value::Null).unwrap();
     let mut pay_offs = files.pay_offs().unwrap();
     pay_offs.add("", &balance, &run).unwrap();
     pay_offs.finish().unwrap();
@@ -35,9 +35,10 @@ fn everything_is_written_and_earlier_results_are_kept() {
     for plot in ["survivors", "pairs", "spots", "decides"] {
         assert!(path.join(format!("plots/{plot}.png")).exists(), "{plot}");
     }
-    let error = Files::open(&path, Existing::Refuse, &balance, &Value::Null).err().unwrap().to_string();
+    let error =
+        BalanceFiles::open(&path, Existing::Refuse, &balance, &Value::Null).err().unwrap().to_string();
     assert!(error.contains("earlier results") && error.contains("--force"), "{error}");
-    let files = Files::open(&path, Existing::Replace, &balance, &Value::Null).unwrap();
+    let files = BalanceFiles::open(&path, Existing::Replace, &balance, &Value::Null).unwrap();
     files.write(&answers, report()).unwrap();
     assert!(!path.join("pay-offs.parquet").exists(), "what has no successor goes");
 }
@@ -47,12 +48,12 @@ fn pay_offs_are_those_of_the_deals() {
     let (balance, run, _) = played(&[], &ALL, &options());
     let folder = tempfile::tempdir().unwrap();
     let answers = meeple_balance::answer(&balance, &run).unwrap();
-    let mut files = Files::open(folder.path(), Existing::Refuse, &balance, &Value::Null).unwrap();
+    let mut files = BalanceFiles::open(folder.path(), Existing::Refuse, &balance, &Value::Null).unwrap();
     let mut pay_offs = files.pay_offs().unwrap();
     pay_offs.add("", &balance, &run).unwrap();
     pay_offs.add("rounds=1", &balance, &run).unwrap();
     pay_offs.finish().unwrap();
-    let report = Report {
+    let report = BalanceReport {
         answers: &answers,
         sentences: &[],
         grids: Vec::new(),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use meeple_core::{
-    Agent, AgentInfo, Audience, ChanceStreams, Defined, Definition, Entry, EventSink, Game, GameInfo,
+    Agent, AgentInfo, Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameEntry, GameInfo,
     Information, Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice,
     params,
 };
@@ -65,8 +65,8 @@ pub struct Hands {
 }
 
 /// With the general agents and one for every hand.
-pub fn entry() -> Entry<Hands> {
-    Entry::new(Hands::definition(), meeple_agents::general())
+pub fn entry() -> GameEntry<Hands> {
+    GameEntry::new(Hands::definition(), meeple_agents::general())
 }
 
 impl Hands {

@@ -8,13 +8,13 @@ mod hands;
 mod refusals;
 mod trials;
 
-use meeple_balance::{Answers, Balance, Options, PayOff, Played, answer, play};
+use meeple_balance::{Answers, Balance, BalanceOptions, PlayedTables, TablePayoff, answer, play};
 use meeple_lab::{NoProgress, StopFlag};
 
 const ALL: [&str; 3] = ["throws:rock", "throws:paper", "throws:scissors"];
 
-fn options() -> Options {
-    Options { seats: 2, episodes: 600, seed: 1, pay_off: PayOff::Win, threads: 2 }
+fn options() -> BalanceOptions {
+    BalanceOptions { seats: 2, episodes: 600, seed: 1, pay_off: TablePayoff::Win, threads: 2 }
 }
 
 fn words(words: &[&str]) -> Vec<String> {
@@ -25,14 +25,18 @@ fn settings(set: &[(&str, &str)]) -> Vec<(String, String)> {
     set.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
-fn played(set: &[(&str, &str)], strategies: &[&str], options: &Options) -> (Balance, Played, Answers) {
+fn played(
+    set: &[(&str, &str)],
+    strategies: &[&str],
+    options: &BalanceOptions,
+) -> (Balance, PlayedTables, Answers) {
     let balance = Balance::new(&hands::entry(), None, &settings(set), &words(strategies), options).unwrap();
     let played = play(&balance, &mut NoProgress, &StopFlag::new()).unwrap().expect("nobody stops it");
     let answers = answer(&balance, &played).unwrap();
     (balance, played, answers)
 }
 
-fn asked(set: &[(&str, &str)], strategies: &[&str], options: &Options) -> Answers {
+fn asked(set: &[(&str, &str)], strategies: &[&str], options: &BalanceOptions) -> Answers {
     played(set, strategies, options).2
 }
 

@@ -1,19 +1,23 @@
-use meeple_balance::{Balance, MAX_EPISODES, Options, Plan, Rules};
+use meeple_balance::{Balance, BalanceOptions, MAX_EPISODES, Rules, TrialPlan};
 
 use crate::{hands, options, words};
 
-fn refusal(strategies: &[&str], options: &Options) -> String {
+fn refusal(strategies: &[&str], options: &BalanceOptions) -> String {
     let found = Balance::new(&hands::entry(), None, &[], &words(strategies), options);
     found.err().expect("it is refused").to_string()
 }
 
 #[test]
 fn bad_input_gets_a_hint() {
-    let cases: [(&[&str], Options, &[&str]); 8] = [
-        (&["random"], Options { seats: 1, ..options() }, &["at least 2 seats", "found 1", "meeple sweep"]),
-        (&["random"], Options { seats: 9, ..options() }, &["2 to 6", "9"]),
-        (&["random"], Options { episodes: 0, ..options() }, &["at least 1 episode"]),
-        (&["random"], Options { episodes: MAX_EPISODES + 1, ..options() }, &["at most"]),
+    let cases: [(&[&str], BalanceOptions, &[&str]); 8] = [
+        (
+            &["random"],
+            BalanceOptions { seats: 1, ..options() },
+            &["at least 2 seats", "found 1", "meeple sweep"],
+        ),
+        (&["random"], BalanceOptions { seats: 9, ..options() }, &["2 to 6", "9"]),
+        (&["random"], BalanceOptions { episodes: 0, ..options() }, &["at least 1 episode"]),
+        (&["random"], BalanceOptions { episodes: MAX_EPISODES + 1, ..options() }, &["at most"]),
         (&["random*2"], options(), &["each strategy once", "--seats"]),
         (&["radnom"], options(), &["radnom", "random"]),
         (&["throws:stone"], options(), &["stone", "rock"]),
@@ -28,7 +32,7 @@ fn bad_input_gets_a_hint() {
 #[test]
 fn too_many_tables_are_counted_before_they_are_played() {
     let many = vec!["random"; 60];
-    let error = refusal(&many, &Options { seats: 4, ..options() });
+    let error = refusal(&many, &BalanceOptions { seats: 4, ..options() });
     assert!(error.contains("595665 of 60 strategies on 4 seats"), "{error}");
 }
 
@@ -43,7 +47,8 @@ fn bad_sweeps_are_refused() {
         ("rounds=2", "--set"),
         ("rounds=1..500", "100"),
     ] {
-        let error = Plan::of_values(rules, range, &words(&["random"]), &options()).err().unwrap().to_string();
+        let error =
+            TrialPlan::of_values(rules, range, &words(&["random"]), &options()).err().unwrap().to_string();
         assert!(error.contains(part), "{range}: {error}");
     }
 }

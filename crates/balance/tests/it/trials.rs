@@ -1,6 +1,6 @@
 use meeple_balance::{
-    Plan, Rules, grids_of_effects, grids_of_values, plots_of_effects, plots_of_values, sentences_of_effects,
-    sentences_of_values, try_parameters, try_values,
+    Rules, TrialPlan, grids_of_effects, grids_of_values, plots_of_effects, plots_of_values,
+    sentences_of_effects, sentences_of_values, try_parameters, try_values,
 };
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -10,7 +10,7 @@ use crate::{ALL, hands, near, options, settings, words};
 fn survivors_are_named_at_each_value() {
     let entry = hands::entry();
     let rules = Rules { entry: &entry, preset: None, set: &[] };
-    let plan = Plan::of_values(rules, "paper=0..3", &words(&ALL), &options()).unwrap();
+    let plan = TrialPlan::of_values(rules, "paper=0..3", &words(&ALL), &options()).unwrap();
     let trials =
         try_values(&plan, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();
     let share =
@@ -39,7 +39,7 @@ fn parameters_are_ranked_by_what_they_do() {
     let entry = hands::entry();
     let set = settings(&[("rounds", "4"), ("paper", "2")]);
     let rules = Rules { entry: &entry, preset: None, set: &set };
-    let plan = Plan::of_parameters(rules, &words(&ALL), &options()).unwrap();
+    let plan = TrialPlan::of_parameters(rules, &words(&ALL), &options()).unwrap();
     let effects =
         try_parameters(&plan, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();
     let of = |parameter: &str, to: &str| {
@@ -81,7 +81,7 @@ fn parameters_are_ranked_by_what_they_do() {
 fn a_stop_gives_nothing() {
     let entry = hands::entry();
     let rules = Rules { entry: &entry, preset: None, set: &[] };
-    let plan = Plan::of_parameters(rules, &words(&ALL), &options()).unwrap();
+    let plan = TrialPlan::of_parameters(rules, &words(&ALL), &options()).unwrap();
     let stop = StopFlag::new();
     stop.stop();
     assert!(try_parameters(&plan, &mut NoProgress, &stop, &mut |_, _, _| Ok(())).unwrap().is_none());

@@ -12,10 +12,10 @@ use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::{Clock, Limits};
 use crate::pipes::Pipes;
-use crate::player::{Player, Start};
+use crate::player::{EpisodeStart, Player};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
 use crate::sandbox::job::Job;
-use crate::sandbox::{Level, Sandbox, strict};
+use crate::sandbox::{Sandbox, SandboxLevel, strict};
 use crate::shown::shown;
 use crate::spec::BotSpec;
 use crate::stage::{StageError, Staged};
@@ -33,15 +33,15 @@ impl BotProcess {
         Self::launch_with_patience(spec, sandbox, limits, None)
     }
 
-    /// As [`launch`](Self::launch). Until `patient_until` a busy machine costs the bot nothing: after an
-    /// overlong wall time, the bot's activity decides.
+    /// As [`launch`](Self::launch). Until `patient_until` the machine's load is not held against the bot:
+    /// after an overlong wall time, the bot's activity decides.
     pub(crate) fn launch_with_patience(
         spec: &BotSpec,
         sandbox: &Sandbox,
         limits: &Limits,
         patient_until: Option<Instant>,
     ) -> Result<Self, LaunchError> {
-        let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
+        let others = sandbox.drops_user() && sandbox.level() != SandboxLevel::Strict;
         let staged = Staged::bot(spec, others, sandbox.python()).map_err(|error| match error {
             StageError::Spec(error) => LaunchError::Spec(error),
             StageError::Files(error) => LaunchError::Files { bot: shown(&spec.name), error },
@@ -64,7 +64,7 @@ impl BotProcess {
             clock: Clock::default(),
             bank: Duration::ZERO,
             untimed: false,
-            told_bank: None,
+            announced_bank: None,
             start_used: Usage::default(),
             used: Usage::default(),
             last_used_us: 0,
@@ -87,7 +87,7 @@ impl BotProcess {
         if self.renewed || self.sandbox.reads_files() {
             let own = [self.staged.folder()];
             let read = match self.level() {
-                Level::Strict | Level::InProcess => {
+                SandboxLevel::Strict | SandboxLevel::InProcess => {
                     self.staged.readable.read_all(&[self.staged.visible.as_slice(), &own].concat())
                 }
                 level => Err(format!("at the level {level} it may read all files of the machine")),
@@ -126,7 +126,7 @@ impl BotProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let supervises = self.sandbox.supervises();
         if !supervises {
-            // The launcher leads a group of its own.
+            // Makes the launcher lead a process group of its own.
             command.process_group(0);
         }
         let supervised = spawn(command, supervises, user).map_err(named)?;
@@ -141,13 +141,13 @@ impl BotProcess {
             named(error)
         };
         let pipes = Pipes::new(input, output, errors).map_err(unable)?;
-        let watch = (self.level() != Level::None).then(|| {
+        let watch = (self.level() != SandboxLevel::None).then(|| {
             let room = match self.level() {
-                Level::Strict => Room::OwnFileSystem,
+                SandboxLevel::Strict => Room::OwnFileSystem,
                 _ => Room::Folder(scratch.clone()),
             };
             let (supervised, limits, groups) = (Arc::clone(&supervised), self.limits, groups.clone());
-            let shares_user = user.is_none() && self.level() != Level::Strict;
+            let shares_user = user.is_none() && self.level() != SandboxLevel::Strict;
             Watch::begin(Subject { supervised, limits, groups, room, shares_user })
         });
         let watch = watch.transpose().map_err(unable)?;
@@ -195,7 +195,7 @@ impl BotProcess {
             }
         }
         let depth = match self.level() {
-            Level::Strict => strict::DEPTH,
+            SandboxLevel::Strict => strict::DEPTH,
             _ => usize::from(self.sandbox.supervises()),
         };
         if let Some(running) = &mut self.running {
@@ -226,7 +226,8 @@ impl BotProcess {
         if !std::mem::take(&mut self.renewed) {
             if self.restarts >= self.limits.restarts {
                 let mut fault = self.absent();
-                fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
+                let given_up = Fault::GIVEN_UP;
+                fault.detail = format!("{given_up} {} restarts; last: {}", self.restarts, fault.detail);
                 return Err(fault);
             }
             self.restarts += 1;
@@ -242,7 +243,7 @@ impl BotProcess {
     }
 
     /// Notifies the bot of a new episode, and waits until it is ready.
-    pub(super) fn begin(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    pub(super) fn begin(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         if !self.hello.games.is_empty() && !self.hello.games.iter().any(|game| game == start.game) {
             let games = self.hello.games.join(", ");
             let detail = format!("the bot plays {games}, not {}", start.game);
@@ -250,7 +251,7 @@ impl BotProcess {
         }
         self.episode += 1;
         self.clock = if self.untimed { start.clock.eased() } else { *start.clock };
-        self.told_bank = self.untimed.then(|| Duration::from_millis(start.clock.bank_ms));
+        self.announced_bank = self.untimed.then(|| Duration::from_millis(start.clock.bank_ms));
         self.bank = Duration::from_millis(self.clock.bank_ms);
         (self.start_used, self.used) = (Usage::default(), Usage::default());
         (self.last_used_us, self.dropped_before) = (0, 0);
@@ -282,10 +283,10 @@ impl BotProcess {
             obs: start.observation.map(|text| serde_json::from_str(text).expect("observations are JSON")),
         })?;
         let allowed = self.clock.ceiling(Duration::from_millis(self.clock.start_ms));
-        let told = Instant::now();
+        let started = Instant::now();
         loop {
-            let line = self.line_within(allowed, told, "ready")?;
-            // The answer to a question of the last episode that timed out.
+            let line = self.line_within(allowed, started, "ready")?;
+            // A late answer to a question of the last episode that timed out is skipped.
             if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move
                 && let (Some(game), Some(number)) = (message.g, message.n)

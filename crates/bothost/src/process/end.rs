@@ -16,7 +16,7 @@ const MAX_WORK: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     Ended,
-    /// It waits for something.
+    /// It sleeps, so it waits for something.
     Sleeps,
     /// It goes on working.
     Works,
@@ -26,8 +26,8 @@ pub(crate) enum Ending {
 
 impl BotProcess {
     /// Closes the bot's input, with or without a good-bye, and reports whether it ends by itself. That may
-    /// take long on a busy machine, so the bot's activity decides. It fails if it sleeps through the shutdown
-    /// time, or uses CPU time as if it went on.
+    /// take long on a busy machine, so the bot's activity decides. A bot that sleeps through the shutdown
+    /// time, or works longer than `MAX_WORK`, does not end by itself.
     pub(crate) fn ending(&mut self, with_bye: bool) -> Ending {
         if with_bye {
             let _ = self.send(&HostMessage::Bye { why: None });
@@ -66,7 +66,8 @@ impl BotProcess {
         }
     }
 
-    /// Says good-bye, lets the bot end, and kills the rest, like [`Drop`].
+    /// Says good-bye, waits up to `shutdown_ms` for the end, and kills the remaining processes. [`Drop`] does
+    /// the same.
     pub fn shut_down(&mut self) {
         self.bury();
         let _ = self.send(&HostMessage::Bye { why: None });

@@ -133,7 +133,7 @@ impl BotProcess {
         }
     }
 
-    /// The fault of a wrong line: a strike at a question, fatal before.
+    /// The fault of a wrong line: a strike during a question, fatal otherwise.
     pub(super) fn fault_in_line(&mut self, detail: String) -> Fault {
         if self.asked.is_none() {
             return self.kill(FaultCode::InvalidMessage, detail);
@@ -183,7 +183,7 @@ impl BotProcess {
         if let Some(activity) = &mut self.activity {
             activity.look();
         }
-        // It may have ended while descendants hold its pipes open.
+        // The process may have ended while descendants hold its pipes open.
         let ended = |running: &mut Running| running.try_wait().is_some();
         if self.running.as_mut().is_some_and(ended) {
             let status = self.running.as_mut().and_then(Running::try_wait);
@@ -195,7 +195,7 @@ impl BotProcess {
         }
     }
 
-    /// Handles a closed pipe. While a question is open nobody waits for the end of the process;
+    /// Handles a closed pipe. During a question the host does not wait for the end of the process;
     /// [`left`](Self::left) reports it.
     fn leaves(&mut self, what: &str) -> Result<(), Fault> {
         let Some(asked) = &mut self.asked else { return Err(self.ended(what)) };
@@ -222,7 +222,7 @@ impl BotProcess {
         Err(self.gone_for(&what, status))
     }
 
-    /// Determines the end of a process that has closed a pipe.
+    /// The fault of a process that has closed a pipe. Waits up to `LAST_WORDS` for its exit status.
     pub(super) fn ended(&mut self, what: &str) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
         // On a busy machine even a failed program needs time to end, and would look alive.
@@ -241,7 +241,7 @@ impl BotProcess {
         self.gone_for(what, status)
     }
 
-    /// The fault of a process after this action, with its exit status if it has ended.
+    /// Kills a process after this action; the fault depends on its exit status, if it has ended.
     fn gone_for(&mut self, what: &str, status: Option<ExitStatus>) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
         running.pipes.drain_errors(&self.limits);
@@ -257,7 +257,7 @@ impl BotProcess {
         self.kill(code, detail)
     }
 
-    /// Ends the process and its descendants, with the reason.
+    /// Ends the process and its descendants. Returns the fault with this reason.
     pub(super) fn kill(&mut self, code: FaultCode, detail: String) -> Fault {
         let others_may_think = self.asked.is_some();
         self.leaving = None;

@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
 use crate::patience::Activity;
 use crate::protocol::BotHello;
-use crate::sandbox::{Level, Sandbox};
+use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::spec::{BotSpec, SpecError};
 use crate::stage::{FilesError, Staged};
 use crate::usage::Usage;
@@ -53,7 +53,7 @@ fn tail(fault: &Fault) -> String {
 
 /// A bot that is a program, in one process for many episodes.
 ///
-/// The process is killed, with everything it has started, when this is dropped.
+/// The process is killed on drop, with everything it has started.
 pub struct BotProcess {
     spec: BotSpec,
     sandbox: Sandbox,
@@ -67,7 +67,7 @@ pub struct BotProcess {
     /// The fault that ended the last process.
     gone: Option<Fault>,
     restarts: u32,
-    /// True if the last process was ended to make room for a new one.
+    /// True if the last process was ended by a renewal.
     renewed: bool,
     cold_files: Option<String>,
     episode: u64,
@@ -76,7 +76,7 @@ pub struct BotProcess {
     /// If true, the clock is sent to the bot but enforced only by a limit far beyond it.
     untimed: bool,
     /// The bank sent to an untimed bot.
-    told_bank: Option<Duration>,
+    announced_bank: Option<Duration>,
     /// Start-up time of the episode.
     start_used: Usage,
     used: Usage,
@@ -86,7 +86,7 @@ pub struct BotProcess {
     /// Number of the last question.
     last_number: u64,
     asked: Option<Asked>,
-    /// Time of the last [`receive`](crate::Player::receive), until the question is judged by it.
+    /// Time of the last [`receive`](crate::Player::receive); cleared once the input has been judged.
     received: Option<Instant>,
     /// Set when the process has closed a pipe during a question.
     leaving: Option<Leaving>,
@@ -121,9 +121,9 @@ impl Asked {
 
 /// The departure of a process that has closed a pipe.
 struct Leaving {
-    /// Its observed action.
+    /// Its observed action, as text for the fault.
     what: String,
-    /// For a voluntary end.
+    /// Deadline for a voluntary end.
     until: Instant,
 }
 
@@ -134,8 +134,8 @@ impl BotProcess {
         self
     }
 
-    /// The same bot, for a proof without time pressure: it sees the same clock at every question, and is
-    /// ended only long after it.
+    /// The same bot without time pressure, for verification. Every question shows it the full bank, and its
+    /// limits are multiplied.
     pub fn untimed(mut self) -> Self {
         self.untimed = true;
         self
@@ -151,15 +151,15 @@ impl BotProcess {
         &self.staged.hash
     }
 
-    /// The reason why presence in memory of the bot's readable files may still carry information, although
-    /// they are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if it
+    /// The reason why the page cache may still carry information between bots, although the bot's readable
+    /// files are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if it
     /// carries none.
     pub fn cold_files(&self) -> Option<&str> {
         self.cold_files.as_deref()
     }
 
     /// The level of its sandbox.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.sandbox.level()
     }
 

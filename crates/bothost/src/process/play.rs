@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use super::lines::{parse_line, shorten, shorten_detail};
 use super::{Asked, BotProcess, LOOK};
 use crate::fault::{Fault, FaultCode};
-use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Waiting};
+use crate::player::{Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Player, Waiting};
 use crate::protocol::{HostMessage, Kind, MoveLine, TurnLine};
 use crate::usage::Usage;
 
 impl BotProcess {
     /// Reads a line that answers the open question; `None` if it answers an older one that timed out.
-    pub(super) fn take_answer(&mut self, line: &str) -> Result<Option<Answer>, Fault> {
+    pub(super) fn take_answer(&mut self, line: &str) -> Result<Option<BotAnswer>, Fault> {
         let asked_number = self.asked.as_ref().map(|asked| asked.number);
         let message: MoveLine<'_> = match parse_line(line) {
             Ok(message) => message,
@@ -35,9 +35,9 @@ impl BotProcess {
             )));
         }
         let reply = match (message.a, message.m, message.error, message.garbled) {
-            (Some(index), None, None, None) => Reply::Index(index),
-            (None, Some(json), None, None) => Reply::Move(json.to_owned()),
-            (None, None, Some(why), None) => Reply::Failed(shorten(&why)),
+            (Some(index), None, None, None) => BotReply::Index(index),
+            (None, Some(json), None, None) => BotReply::Move(json.to_owned()),
+            (None, None, Some(why), None) => BotReply::Failed(shorten(&why)),
             (None, None, None, Some(why)) => return Err(self.fault_in_line(shorten(&why))),
             (index, json, error, garbled) => {
                 let given = [
@@ -61,10 +61,10 @@ impl BotProcess {
         self.check_time(used)?;
         self.asked = None;
         self.charge(used, Duration::ZERO);
-        Ok(Some(Answer { reply, used }))
+        Ok(Some(BotAnswer { reply, used }))
     }
 
-    fn judge(&mut self) -> Result<Option<Answer>, Fault> {
+    fn judge(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let arrived = |own: &Self| own.asked.as_ref().is_none_or(|asked| asked.arrived.is_some());
         while self.leaving.is_none()
             && arrived(self)
@@ -89,8 +89,8 @@ impl BotProcess {
         Ok(None)
     }
 
-    /// The input answered an older question: the open one goes on, without the time in which the bot was
-    /// stopped.
+    /// Continues the open question after input that answered an older one. The time in which the bot was
+    /// stopped does not count.
     fn reopen(&mut self) {
         let now = self.time.now();
         let (Some(asked), Some(running)) = (&mut self.asked, &mut self.running) else { return };
@@ -104,7 +104,7 @@ impl BotProcess {
 }
 
 impl Player for BotProcess {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         let idle = self.running.is_some() && self.episode > 0;
         if self.running.is_none() {
             self.read_files();
@@ -118,7 +118,7 @@ impl Player for BotProcess {
             launched = Usage { cpu_us, wall_us: wall_us() };
         }
         match self.begin(start) {
-            // It went away between two episodes. That costs a restart and its time, but not the episode.
+            // The process ended between two episodes. That costs a restart and its time, but not the episode.
             Err(fault)
                 if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
             {
@@ -139,7 +139,7 @@ impl Player for BotProcess {
     }
 
     fn renew(&mut self) {
-        // A process that is gone leaves nothing, and has no successor yet.
+        // A process that is gone left nothing to reset, and its relaunch counts as a restart.
         if self.running.is_some() {
             self.shut_down();
             self.renewed = true;
@@ -147,14 +147,14 @@ impl Player for BotProcess {
         }
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         let cpu_before = running.cpu_before_a_question();
         running.go_on();
         let line = TurnLine {
             game: self.episode,
             turn,
-            bank_us: self.told_bank.unwrap_or(self.bank).as_micros() as u64,
+            bank_us: self.announced_bank.unwrap_or(self.bank).as_micros() as u64,
             used_us: if self.untimed { 0 } else { self.last_used_us },
         };
         line.write(running.pipes.queue());
@@ -183,7 +183,7 @@ impl Player for BotProcess {
         }
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         if self.received.is_none() {
             self.receive(self.time.now());
         }

@@ -28,7 +28,7 @@ pub(super) struct Running {
     pub(super) cpu: Option<CpuClock>,
     pub(super) frozen: bool,
     pub(super) last_line: String,
-    /// The watch over its resources, at every level but the last.
+    /// The watch over its resources; absent at the level `none`.
     pub(super) watch: Option<Watch>,
 }
 
@@ -41,7 +41,8 @@ impl Running {
         self.supervised.try_wait()
     }
 
-    /// The exit status, after reading its last words; they must not keep it from ending.
+    /// The exit status, if the process has ended. Reads its pipes, because a full pipe would keep it from
+    /// ending.
     pub(super) fn listened(&mut self, limits: &Limits) -> Option<ExitStatus> {
         self.pipes.drain_errors(limits);
         while let Found::Line(_) = self.pipes.next_line(limits) {}
@@ -54,7 +55,7 @@ impl Running {
 
     /// CPU time so far, just before a question.
     pub(super) fn cpu_before_a_question(&mut self) -> Option<Duration> {
-        // A stopped bot has used nothing since, and must not run before it is looked at.
+        // A stopped bot has used no CPU time since the last look.
         let cpu = self.cpu.as_mut()?;
         Some(if self.frozen { cpu.last() } else { cpu.between() })
     }
@@ -77,7 +78,8 @@ impl Running {
         }
     }
 
-    /// Signals all processes of the bot at once: they cannot leave its group, or need not be reached.
+    /// Signals all processes of the bot at once. A sandbox keeps them in the group; without one, those that
+    /// left are not reached.
     fn signal(&self, signal: Signal) {
         if let Some(group) = self.group {
             let _ = group.signal(signal);
@@ -88,14 +90,14 @@ impl Running {
     pub(super) fn kill(self) {
         self.supervised.end();
         if let Some(groups) = &self.groups {
-            // Removed at once, not with the watch: the program may end before.
+            // Removed at once instead of with the watch, because the program may end before the watch.
             groups.remove();
         }
         crate::living::forget_bot(&self.supervised);
     }
 }
 
-/// The process of a bot, which leads its group, `depth` generations below the started one.
+/// The bot's process, `depth` generations below the started one. `None` unless it leads its process group.
 pub(super) fn leader_below(started: Pid, depth: usize) -> Option<Pid> {
     // Only a group led by its own process is signalled.
     below(started, depth).filter(|bot| getpgid(Some(*bot)) == Ok(*bot))
@@ -132,7 +134,8 @@ pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     !status.success() && WORDS.iter().any(|word| tail.contains(word))
 }
 
-/// Starts a process from a thread that never ends: "die with your parent" refers to the thread.
+/// Starts a process from a thread that never ends, because the signal at the parent's death follows the
+/// thread.
 pub(super) fn spawn(
     mut command: Command,
     supervises: bool,

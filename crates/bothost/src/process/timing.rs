@@ -10,7 +10,7 @@ use crate::patience::Waited;
 use crate::usage::Usage;
 
 impl BotProcess {
-    /// The time up to which all input is known.
+    /// The time up to which input has been received.
     fn known(&self) -> Instant {
         self.received.unwrap_or_else(|| self.time.now())
     }
@@ -20,8 +20,8 @@ impl BotProcess {
         self.usage_within(asked.open(self.known()), asked.cpu_before, CpuClock::read)
     }
 
-    /// Time of the question at its end. A bot that is stopped off-turn is stopped first, so that all its CPU
-    /// time is counted; its wall time ends before, because stopping it is the host's work.
+    /// Time of the question at its end. A bot that is frozen between questions is stopped first, so that all
+    /// its CPU time is counted. The wall time ends before the stop, which is the host's work.
     pub(super) fn final_usage(&mut self, asked: &Asked) -> Usage {
         let open = asked.open(self.known());
         self.freeze();
@@ -132,7 +132,7 @@ impl BotProcess {
         fault
     }
 
-    /// Longest wait in which only an answer needs attention.
+    /// Longest wait before the host must look at the bot again, even without an answer.
     pub(super) fn patience(&self) -> Duration {
         let Some(asked) = &self.asked else { return LOOK };
         if self.leaving.is_some() {

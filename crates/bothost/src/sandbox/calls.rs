@@ -21,23 +21,23 @@ pub enum Calls {
     /// All except those by which a process leaves its group, or resumes after a stop. Stopping, counting and
     /// ending the group then covers every process.
     Grouped,
-    /// The calls that programs need, for bots in namespaces of their own, including those confined to a
-    /// namespace.
+    /// The calls that programs need, for bots in namespaces of their own. Calls whose effect stays in the
+    /// namespace are included.
     Inside,
     /// The calls that programs need, for bots in the host's process space: only those that reach no other
     /// process.
     Alone,
 }
 
-/// Permission to share memory without a file. Only a control group counts those pages of it that nobody has
-/// mapped.
+/// Permission to share memory without a file. Pages of such memory that no process has mapped are counted by
+/// control groups only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamelessSharing {
-    /// The kernel counts it.
+    /// For bots whose memory the kernel counts.
     #[default]
     Allowed,
-    /// No counter would include it.
+    /// For bots whose shared memory no counter includes.
     Denied,
 }
 
@@ -116,7 +116,7 @@ fn leaving() -> Result<Rules, String> {
     }
     rules.insert(libc::SYS_fcntl, vec![rule([equal(1, F_SETSIG)?])?]);
     rules.insert(libc::SYS_prctl, vec![rule([equal(0, libc::PR_SET_PDEATHSIG as u64)?])?]);
-    // Children of the caller's own parent; children whose end signal is SIGCONT, or that leave no trace.
+    // Children of the caller's own parent, and children whose exit signal is SIGCONT.
     let parents = libc::CLONE_PARENT as u64;
     let mut clones = vec![rule([masked(0, parents, parents)?])?];
     let thread = libc::CLONE_THREAD as u64;
@@ -155,6 +155,9 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         allow(call, vec![rule([equal(0, libc::PRIO_PROCESS as u64)?, equal(1, 0)?])?]);
     }
     allow(libc::SYS_clone, clones()?);
+    // Files stay shared by all threads.
+    let unshare = u64::from(libc::CLOSE_RANGE_UNSHARE);
+    allow(libc::SYS_close_range, vec![rule([masked(2, unshare, 0)?])?]);
     if own.sharing == NamelessSharing::Denied {
         let flags = |mask: i32, value: i32| masked(3, mask as u64, value as u64);
         let own_pages = rule([flags(libc::MAP_TYPE, libc::MAP_PRIVATE)?])?;
@@ -165,14 +168,15 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         let alternatives = if calls == Calls::Inside || own.signals_stay {
             vec![rule([other()?])?]
         } else {
-            // An older kernel distinguishes the process only by this: its own id, or 0 for its own group.
+            // Without confinement by landlock, only the target's id is checked: the own id, or 0 for the own
+            // group.
             let group = (call == libc::SYS_kill).then_some(0);
             let targets = [Some(u64::from(own.pid)), group].into_iter().flatten();
             targets.map(|target| rule([equal(0, target)?, other()?])).collect::<Result<_, _>>()?
         };
         allow(call, alternatives);
     }
-    // Only readable folders: their content counts against the limits.
+    // New folders stay readable, because their content counts against the limits.
     if calls == Calls::Alone {
         allow(libc::SYS_umask, vec![rule([masked(0, OWNER, 0)?])?]);
         allow(libc::SYS_mkdirat, vec![rule([masked(2, OWNER, OWNER)?])?]);
@@ -183,7 +187,7 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
             allow(call, vec![rule([condition(0, Width::Int, SeccompCmpOp::Le, HIGHEST_CLOCK)?])?]);
         }
     }
-    // Named pipes, where a bot may write: the bots of one original communicate through them. No devices.
+    // Named pipes, by which the bots of one original communicate, but no devices.
     let kind = |argument: u8| masked(argument, libc::S_IFMT.into(), libc::S_IFIFO.into());
     allow(libc::SYS_mknodat, vec![rule([kind(2)?])?]);
     #[cfg(target_arch = "x86_64")]
@@ -223,8 +227,8 @@ const OWNER: u64 = 0o700;
 /// `CLOCK_TAI`, the highest of the allowed clock ids.
 const HIGHEST_CLOCK: u64 = 11;
 
-/// Processes with the usual exit signal, and threads that share the open files of the process, so that they
-/// can be counted.
+/// Rules for `clone`: processes with the usual exit signal, and threads that share the open files of the
+/// process. Shared files can be counted per process.
 fn clones() -> Result<Vec<SeccompRule>, String> {
     let flags = |flags: &[i32]| flags.iter().fold(0, |all, flag| all | *flag as u32 as u64);
     let kinds = flags(&[

@@ -27,8 +27,8 @@ use crate::targets::BotUser;
 /// The launcher's task.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Order {
-    /// Supervise the program, and leave nothing of it at the end.
+pub enum LauncherTask {
+    /// Supervise the program, and leave none of its processes at the end.
     Supervise(Supervision),
     /// Act as the first process of a namespace, out of reach of the program.
     Begin,
@@ -54,17 +54,17 @@ pub struct Confinement {
     /// Resource limits.
     pub resources: Option<Resources>,
     /// Visible files.
-    pub files: Option<Files>,
+    pub files: Option<VisibleFiles>,
     /// Allowed system calls.
     pub calls: Calls,
-    /// Permission to share memory without a file.
+    /// Permission to share memory without a file. If denied, there are no huge pages either.
     pub sharing: NamelessSharing,
 }
 
-/// Pending signals of one user's bots: enough for any program, a small part of the user's own limit.
+/// Limit of pending signals of one user's bots: enough for any program, a small part of the user's own limit.
 const SIGNALS: u64 = 1024;
 
-/// Bots of the same user that may simultaneously have as many processes as they are allowed.
+/// Number of bots of one user that can all reach their limit of processes at the same time.
 const RIVALS: u64 = 64;
 
 /// Resource limits of a process.
@@ -80,9 +80,9 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Converts these limits. Unless the bot has a user (or a user namespace) of its own, the limit of
-    /// processes counts all processes of our user, rivals included. Rivals must not exhaust it, so the
-    /// kernel's limit is far above, and the watch enforces the bot's own.
+    /// Converts these limits. Without a user (or user namespace) of its own, the limit of processes counts
+    /// all processes of our user, rivals included. The kernel's limit is then far higher, so that rivals
+    /// cannot exhaust it, and the watch enforces the bot's own.
     pub(crate) fn new(limits: &Limits, own_user: bool) -> Self {
         let processes = if own_user {
             limits.processes
@@ -115,7 +115,7 @@ impl Resources {
             // No core dumps at all; zero would still allow a pipe to a system program: see core(5).
             ("core dumps", Resource::RLIMIT_CORE, 1),
         ] {
-            // Only root may raise a lower limit.
+            // Only root may raise a hard limit.
             let most = getrlimit(resource).map_or(limit, |(_, most)| limit.min(most));
             setrlimit(resource, most, most).map_err(|error| format!("cannot limit {what}: {error}"))?;
         }
@@ -129,13 +129,13 @@ pub(super) const ZERO: &str = "/dev/zero";
 /// Visible files; landlock denies all others.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Files {
+pub struct VisibleFiles {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
-    /// Writable and executable.
+    /// Writable and executable paths.
     #[serde(default)]
     run: Vec<PathBuf>,
-    /// Listed, not readable.
+    /// Folders that may be listed but not read.
     #[serde(default)]
     list: Vec<PathBuf>,
     /// The behaviour without landlock.
@@ -154,13 +154,13 @@ pub enum WithoutLandlock {
     Run,
 }
 
-impl Files {
+impl VisibleFiles {
     /// The files of a bot: programs and libraries of the system, its interpreter, its own files, its scratch
     /// folder.
     pub(crate) fn for_bot(job: &Job<'_>, sharing: NamelessSharing) -> Self {
         let devices = ["/dev/full", "/dev/random", "/dev/urandom"];
         let mut read: Vec<PathBuf> = devices.map(PathBuf::from).into();
-        // Mapped, it is memory like any other.
+        // A mapping of the zero device is shared memory.
         read.extend((sharing == NamelessSharing::Allowed).then(|| ZERO.into()));
         read.extend(settings());
         read.extend(job.readable.files());
@@ -252,30 +252,35 @@ impl Confinement {
             setpgid(own, own).map_err(|error| format!("cannot make a process group: {error}"))?;
         }
         if let Some(scratch) = &self.scratch {
-            // Without the right to mount, the watch looks at the folder.
+            // Without the right to mount, the watch limits the folder.
             let _ = scratch.apply();
         }
         if let Some(user) = self.user {
             become_user(user.id()).or_else(|_| become_user(NOBODY))?;
         }
         if self.die_with_parent {
-            // After the change of user, which would reset it.
+            // After the change of user, which resets this setting.
             prctl::set_pdeathsig(Signal::SIGKILL)
                 .map_err(|error| format!("cannot tie to the host: {error}"))?;
         }
         if let Some(resources) = &self.resources {
             resources.apply()?;
         }
+        if self.sharing == NamelessSharing::Denied {
+            // Of a huge page that is unmapped but for a small part, only this part is visible. A kernel without
+            // huge pages may refuse.
+            let _ = prctl::set_thp_disable(true);
+        }
         if self.files.is_some() || self.calls != Calls::All {
             prctl::set_no_new_privs().map_err(|error| format!("cannot give up privileges: {error}"))?;
         }
-        let signals_stay = self.files.as_ref().map(Files::apply).transpose()?.unwrap_or(false);
+        let signals_stay = self.files.as_ref().map(VisibleFiles::apply).transpose()?.unwrap_or(false);
         restrict(self.calls, Own { pid: std::process::id(), signals_stay, sharing: self.sharing })
     }
 }
 
-/// A file system in memory over the scratch folder, in a mount namespace: the kernel limits its bytes and
-/// files, and it goes with the bot.
+/// A file system in memory over the scratch folder, in a mount namespace. The kernel limits its bytes and
+/// files, and removes it with the bot's last process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScratchMount {
@@ -293,7 +298,7 @@ impl ScratchMount {
     fn apply(&self) -> nix::Result<()> {
         let none = None::<&str>;
         unshare(CloneFlags::CLONE_NEWNS)?;
-        // Mounts of the machine still come and go, and ours stays here.
+        // Later mounts of the machine still appear in this namespace, but our mount does not appear outside.
         mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_SLAVE, none)?;
         // The folder itself takes one inode.
         let options = format!("size={},nr_inodes={},mode=1777", self.bytes, self.files + 1);
@@ -318,13 +323,13 @@ fn become_user(user: u32) -> Result<(), String> {
 /// [`Launcher`](super::Launcher).
 pub fn launcher_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     launch(&arguments.into_iter().collect::<Vec<_>>()).unwrap_or_else(|complaint| {
-        // The only reader is the host, through this stderr of the bot.
+        // The host reads this through the bot's stderr.
         let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{complaint}\n").as_bytes());
         ExitCode::from(125)
     })
 }
 
-/// Closes descriptors that the host inherited and passes on unknowingly: a bot has three pipes.
+/// Closes descriptors that the host has inherited and passed on: a bot has three pipes.
 fn close_inherited() {
     let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -340,9 +345,9 @@ fn launch(arguments: &[OsString]) -> Result<ExitCode, String> {
     close_inherited();
     let order = order.to_str().and_then(|text| serde_json::from_str(text).ok());
     match order.filter(|_| dashes == "--").ok_or(expected)? {
-        Order::Supervise(supervision) => supervise(&supervision, program, rest),
-        Order::Begin => begin(program, rest),
-        Order::Confine(confinement) => {
+        LauncherTask::Supervise(supervision) => supervise(&supervision, program, rest),
+        LauncherTask::Begin => begin(program, rest),
+        LauncherTask::Confine(confinement) => {
             confinement.apply()?;
             let error = Command::new(program).args(rest).exec();
             Err(format!("cannot run {}: {error}", program.display()))

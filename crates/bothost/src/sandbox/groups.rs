@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use crate::targets::ControlGroup;
 
-/// The two versions of control groups. Machines may have both, with different things to count.
+/// The two versions of control groups. A machine may have both, each with other controllers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Version {
     One = 1,
     Two = 2,
 }
 
-/// The use of a group.
+/// The resource for which a group is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Use {
     Memory,
@@ -180,7 +180,7 @@ impl Place {
         set.is_ok() && self.kills().exists()
     }
 
-    /// Probed once.
+    /// The folder for groups of this use, if any; probed once.
     fn of(goal: Use) -> Option<&'static Self> {
         static MEMORY: OnceLock<Option<Place>> = OnceLock::new();
         static CPU: OnceLock<Option<Place>> = OnceLock::new();
@@ -192,7 +192,7 @@ impl Place {
         };
         match goal {
             Use::Memory => MEMORY.get_or_init(find).as_ref(),
-            // A process is in one group of version 2 only.
+            // In version 2 a process is in one group only, so both uses share it.
             Use::Cpu => match Self::of(Use::Memory) {
                 Some(place) if place.version == Version::Two => Some(place),
                 _ => CPU.get_or_init(find).as_ref(),
@@ -200,7 +200,7 @@ impl Place {
         }
     }
 
-    /// In our own group, or in the nearest ancestor that permits groups of this kind.
+    /// A usable folder: our own group's, or that of the nearest ancestor that permits groups for this use.
     fn of_version(version: Version, goal: Use, mounts: &str, own: &str) -> Option<Self> {
         let (mount, root) = mount_of(version, goal, mounts)?;
         // Inside a container our path may be outside the mounted part.
@@ -220,7 +220,7 @@ impl Place {
             })
         };
         let folder = folders.into_iter().find(works)?;
-        // Groups with live processes stay.
+        // The kernel keeps groups with live processes.
         ControlGroup::abandoned(folder).for_each(|group| group.remove());
         Some(Self { version, folder: folder.to_owned() })
     }

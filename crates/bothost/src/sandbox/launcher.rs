@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::confine::Order;
+use super::confine::LauncherTask;
 
 /// The program that restricts itself and then becomes the bot. It is our own binary, with arguments that make
 /// it run [`launcher_main`](crate::launcher_main).
@@ -17,7 +17,7 @@ pub struct Launcher {
 
 impl Launcher {
     /// The prefix of a command line, which makes the launcher run the rest.
-    pub(super) fn words(&self, order: &Order) -> Vec<OsString> {
+    pub(super) fn words(&self, order: &LauncherTask) -> Vec<OsString> {
         let words = self.arguments.iter().map(OsString::from);
         let order = [serde_json::to_string(order).expect("plain data").into(), "--".into()];
         [self.program.clone().into()].into_iter().chain(words).chain(order).collect()

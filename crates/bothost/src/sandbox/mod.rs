@@ -1,4 +1,4 @@
-//! Isolation of bots, by levels that are probed on the machine.
+//! Sandbox for bots. Each isolation level is probed on the machine before use.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(crate) mod strict;
 pub mod supervise;
 
 use self::calls::{Calls, NamelessSharing};
-use self::confine::{Confinement, Files, Order, Resources, ScratchMount};
+use self::confine::{Confinement, LauncherTask, Resources, ScratchMount, VisibleFiles};
 use self::groups::Groups;
 use self::job::Job;
 use self::launcher::Launcher;
@@ -34,20 +34,20 @@ choice! {
     /// Isolation levels, strongest first. Their names are used on the command line and in records.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    pub enum Level {
+    pub enum SandboxLevel {
         /// Own namespaces for files, network and processes (bubblewrap), resource limits, a filter for system
         /// calls, and an unprivileged user.
         Strict = "strict",
-        /// The same process space, but files (landlock), system calls (seccomp) and resources are limited.
+        /// The host's process space, with limits on files (landlock), system calls (seccomp) and resources.
         InProcess = "in-process",
         /// Resource limits only: **network and files are open to the bot**.
         LimitsOnly = "limits-only",
-        /// Nothing, on request only. What it starts ends with it all the same.
+        /// No isolation; only on request. The processes that a bot starts still end with it.
         None = "none",
     }
 }
 
-impl Level {
+impl SandboxLevel {
     /// A warning for the user before foreign code runs; `None` for levels that isolate files and network.
     pub const fn warning(self) -> Option<&'static str> {
         match self {
@@ -61,15 +61,15 @@ impl Level {
     }
 }
 
-/// The method of counting what all processes of a bot use together.
+/// Method of measuring a resource over all processes of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
-    /// The kernel counts, in a control group: at any moment, in any form.
+    /// By the kernel, in a control group. Exact: it includes ended processes and every form of memory.
     ByKernel,
-    /// The host looks at all processes many times a second.
+    /// By the host, which samples all processes many times a second.
     ByLooking,
-    /// Not counted.
+    /// No measurement, as for memory at [`Level::None`].
     Not,
 }
 
@@ -77,16 +77,16 @@ pub enum Counted {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelProbe {
     /// The probed level.
-    pub level: Level,
+    pub level: SandboxLevel,
     /// True if the probe succeeded.
     pub available: bool,
-    /// True if the bot and all its descendants can be stopped while others think.
+    /// True if the bot and all its descendants can be stopped off-turn.
     pub frozen: bool,
-    /// The method of counting and limiting the memory of all processes of a bot together.
+    /// Method of measuring and limiting the total memory of a bot's processes.
     pub memory: Counted,
-    /// The method of counting their CPU time.
+    /// Method of measuring their total CPU time.
     pub cpu_time: Counted,
-    /// The features available here, or the reason of the failure.
+    /// If available, the features of the level on this machine; otherwise the reason of the failure.
     pub why: String,
 }
 
@@ -95,18 +95,18 @@ pub struct LevelProbe {
 #[error("the sandbox level '{level}' is not available here: {why}\nhint: `meeple doctor` shows the levels")]
 pub struct SandboxError {
     /// The requested level.
-    pub level: Level,
+    pub level: SandboxLevel,
     /// The missing feature, for people.
     pub why: String,
 }
 
-/// Time limit for a level to start. A busy machine must not make a weaker one look like the best.
+/// Timeout of a probe. It is long, so that a busy machine does not fall back to a weaker level.
 const PROBE: Duration = Duration::from_secs(60);
 
 /// The isolation of bots at one level.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    level: Level,
+    level: SandboxLevel,
     launcher: Option<Launcher>,
     /// True if the processes of a bot can be kept in one group, to be stopped and counted together.
     grouped: bool,
@@ -122,7 +122,7 @@ impl Sandbox {
     /// group survive. For trusted programs, as in tests.
     pub fn none() -> Self {
         Self {
-            level: Level::None,
+            level: SandboxLevel::None,
             launcher: None,
             grouped: false,
             why: "asked for".into(),
@@ -133,23 +133,26 @@ impl Sandbox {
 
     /// The strongest available level, by probing. Takes some tens of milliseconds.
     pub fn best(launcher: &Launcher) -> Self {
-        Level::ALL.iter().find_map(|level| Self::of_level(*level, launcher).ok()).unwrap_or_else(Self::none)
+        SandboxLevel::ALL
+            .iter()
+            .find_map(|level| Self::of_level(*level, launcher).ok())
+            .unwrap_or_else(Self::none)
     }
 
-    /// This level, probed.
+    /// Probes a level, and returns its sandbox.
     ///
     /// # Errors
-    /// If the level does not work here.
-    pub fn of_level(level: Level, launcher: &Launcher) -> Result<Self, SandboxError> {
+    /// If the level does not work on this machine.
+    pub fn of_level(level: SandboxLevel, launcher: &Launcher) -> Result<Self, SandboxError> {
         Self::of_level_within(level, launcher, PROBE)
     }
 
-    /// This level, probed with a time limit.
+    /// Probes a level with a time limit, and returns its sandbox.
     ///
     /// # Errors
-    /// If the level does not work here in time.
+    /// If the level does not work on this machine, or not in time.
     pub fn of_level_within(
-        level: Level,
+        level: SandboxLevel,
         launcher: &Launcher,
         at_most: Duration,
     ) -> Result<Self, SandboxError> {
@@ -157,11 +160,11 @@ impl Sandbox {
             let (launcher, why) = (Some(launcher.clone()), String::new());
             Self { level, launcher, grouped, why, python: None, reads_files: false }
         };
-        // Without filters for system calls, limits are still useful.
+        // `LimitsOnly` also works without filters for system calls, which keep the processes in one group.
         let ways: &[bool] = match level {
-            Level::Strict | Level::InProcess => &[true],
-            Level::LimitsOnly => &[true, false],
-            Level::None => &[false],
+            SandboxLevel::Strict | SandboxLevel::InProcess => &[true],
+            SandboxLevel::LimitsOnly => &[true, false],
+            SandboxLevel::None => &[false],
         };
         let mut complaint = String::new();
         for sandbox in ways.iter().map(|grouped| sandbox(*grouped)) {
@@ -175,7 +178,7 @@ impl Sandbox {
 
     /// Probes all levels, for `doctor`.
     pub fn probe(launcher: &Launcher) -> Vec<LevelProbe> {
-        let probe = |level: &Level| {
+        let probe = |level: &SandboxLevel| {
             let tried = Self::of_level(*level, launcher);
             let sandbox = tried.as_ref().ok();
             LevelProbe {
@@ -187,7 +190,7 @@ impl Sandbox {
                 why: tried.map_or_else(|error| error.why, |sandbox| sandbox.why),
             }
         };
-        Level::ALL.iter().map(probe).collect()
+        SandboxLevel::ALL.iter().map(probe).collect()
     }
 
     /// The same sandbox with this interpreter for bots in Python, such as one of a virtual environment. Its
@@ -196,9 +199,9 @@ impl Sandbox {
         Self { python, ..self }
     }
 
-    /// The same sandbox, with all readable files in memory before a bot starts, where possible
-    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). For bots whose predecessors knew the
-    /// deals that they play.
+    /// The same sandbox, with all readable files read into memory before a bot starts, where possible
+    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). Otherwise a bot could learn about a deal
+    /// from which files are cached, if its predecessors have played the same deal.
     pub fn with_files_in_memory(self) -> Self {
         Self { reads_files: true, ..self }
     }
@@ -212,16 +215,16 @@ impl Sandbox {
     }
 
     /// The isolation level.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.level
     }
 
-    /// The features available here.
+    /// The features of the level on this machine.
     pub fn why(&self) -> &str {
         &self.why
     }
 
-    /// The description in a record: the level, and limits that are requested but not guaranteed.
+    /// The description for records: the level, and a note if freezing is requested but not possible.
     pub fn recorded(&self, limits: &Limits) -> String {
         if limits.freeze && !self.freezes() {
             format!("{}, bots may think off-turn", self.level)
@@ -230,21 +233,21 @@ impl Sandbox {
         }
     }
 
-    /// Returns true if the bot and all its descendants can be stopped while others think.
+    /// Returns true if the bot and all its descendants can be stopped off-turn.
     pub fn freezes(&self) -> bool {
         self.grouped
     }
 
-    /// The method of counting and limiting the memory of all processes of a bot together.
+    /// Method of measuring and limiting the total memory of a bot's processes.
     pub fn counts_memory(&self) -> Counted {
         match self.level {
-            Level::None => Counted::Not,
+            SandboxLevel::None => Counted::Not,
             _ if Groups::offered().memory.is_some() => Counted::ByKernel,
             _ => Counted::ByLooking,
         }
     }
 
-    /// The method of counting the CPU time of all processes of a bot together.
+    /// Method of measuring the total CPU time of a bot's processes.
     pub fn counts_cpu_time(&self) -> Counted {
         if self.supervises() && Groups::offered().cpu_time.is_some() {
             Counted::ByKernel
@@ -259,7 +262,7 @@ impl Sandbox {
 
     /// Returns true if bots run as another user than the host.
     pub(crate) fn drops_user(&self) -> bool {
-        self.level != Level::None && nix::unistd::geteuid().is_root()
+        self.level != SandboxLevel::None && nix::unistd::geteuid().is_root()
     }
 
     /// An unused user for a bot, if the host may choose one.
@@ -269,11 +272,11 @@ impl Sandbox {
 
     /// Control groups for a bot with these limits, where available.
     pub(crate) fn groups(&self, limits: &Limits) -> Option<Groups> {
-        let memory = (self.level != Level::None).then(|| limits.total_bytes());
+        let memory = (self.level != SandboxLevel::None).then(|| limits.total_bytes());
         self.supervises().then(|| Groups::new(memory)).filter(|groups| !groups.all().is_empty())
     }
 
-    /// The command that runs the job's words in isolation.
+    /// The command that runs the job's command line in isolation.
     pub(crate) fn command(&self, job: &Job<'_>) -> Command {
         let Some(launcher) = self.launcher.as_ref() else {
             let mut command = Command::new(&job.words[0]);
@@ -285,25 +288,30 @@ impl Sandbox {
             Counted::ByLooking | Counted::Not => NamelessSharing::Denied,
         };
         let confinement = match self.level {
-            Level::None => Confinement { new_group: true, die_with_parent: true, ..Confinement::default() },
+            SandboxLevel::None => {
+                Confinement { new_group: true, die_with_parent: true, ..Confinement::default() }
+            }
             level => Confinement {
                 new_group: true,
-                // In a namespace the parent is its first process, whose death ends the whole namespace.
-                die_with_parent: level != Level::Strict,
-                scratch: (job.user.is_some() && level != Level::Strict)
+                // In a namespace of `Strict` the parent is process 1, and the kernel ends all others with it.
+                die_with_parent: level != SandboxLevel::Strict,
+                scratch: (job.user.is_some() && level != SandboxLevel::Strict)
                     .then(|| ScratchMount::new(job.scratch, job.limits)),
                 user: job.user,
-                resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
+                resources: Some(Resources::new(
+                    job.limits,
+                    job.user.is_some() || level == SandboxLevel::Strict,
+                )),
                 files: match level {
-                    Level::Strict => {
-                        Some(Files::inside(Path::new(strict::FOLDER), Path::new(strict::SCRATCH), job))
+                    SandboxLevel::Strict => {
+                        Some(VisibleFiles::inside(Path::new(strict::FOLDER), Path::new(strict::SCRATCH), job))
                     }
-                    Level::InProcess => Some(Files::for_bot(job, sharing)),
-                    Level::LimitsOnly | Level::None => None,
+                    SandboxLevel::InProcess => Some(VisibleFiles::for_bot(job, sharing)),
+                    SandboxLevel::LimitsOnly | SandboxLevel::None => None,
                 },
                 calls: match level {
-                    Level::Strict => Calls::Inside,
-                    Level::InProcess => Calls::Alone,
+                    SandboxLevel::Strict => Calls::Inside,
+                    SandboxLevel::InProcess => Calls::Alone,
                     _ if self.grouped => Calls::Grouped,
                     _ => Calls::All,
                 },
@@ -316,16 +324,18 @@ impl Sandbox {
             groups: job.groups.map(|groups| groups.all().to_vec()).unwrap_or_default(),
         };
         let groups = job.groups.map(Groups::lists).unwrap_or_default();
-        let mut words: Vec<OsString> = launcher.words(&Order::Supervise(supervision));
-        if self.level == Level::Strict {
+        let mut words: Vec<OsString> = launcher.words(&LauncherTask::Supervise(supervision));
+        if self.level == SandboxLevel::Strict {
             if !groups.is_empty() {
-                // Before bubblewrap: control groups are invisible from inside.
+                // Join control groups before bubblewrap, which hides them.
                 let joining = Confinement { groups, die_with_parent: true, ..Confinement::default() };
-                words.extend(launcher.words(&Order::Confine(Box::new(joining))));
+                words.extend(launcher.words(&LauncherTask::Confine(Box::new(joining))));
             }
             words.extend(strict::words(launcher, confinement, job));
         } else {
-            words.extend(launcher.words(&Order::Confine(Box::new(Confinement { groups, ..confinement }))));
+            words.extend(
+                launcher.words(&LauncherTask::Confine(Box::new(Confinement { groups, ..confinement }))),
+            );
             words.extend(job.words.iter().map(OsString::from));
         }
         let mut command = Command::new(&words[0]);
@@ -333,12 +343,13 @@ impl Sandbox {
         self.with_environment(command, job)
     }
 
-    /// Sets a clean environment: equal for all bots, with nothing of the host's.
+    /// Sets a clean environment: equal for all bots, without the host's variables except PATH.
     fn with_environment(&self, mut command: Command, job: &Job<'_>) -> Command {
         let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
         command.env_clear();
         command.env("PATH", path).env("LANG", "C.UTF-8").env("TZ", "UTC");
-        let scratch = if self.level == Level::Strict { Path::new(strict::SCRATCH) } else { job.scratch };
+        let scratch =
+            if self.level == SandboxLevel::Strict { Path::new(strict::SCRATCH) } else { job.scratch };
         command.env("HOME", scratch).env("TMPDIR", scratch);
         // Output is unbuffered, no bytecode is written beside the bot, and sets have a fixed order.
         command.env("PYTHONUNBUFFERED", "1").env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
@@ -347,7 +358,7 @@ impl Sandbox {
         command
     }
 
-    /// Runs a program that does nothing in this sandbox.
+    /// Runs `true` in this sandbox, and returns the features of the level.
     fn try_out(&self, at_most: Duration) -> Result<String, String> {
         let staged = Staged::empty().map_err(|error| format!("no folder for the bot's files: {error}"))?;
         let limits = Limits::default();
@@ -370,27 +381,27 @@ impl Sandbox {
             return Ok(self.offer());
         }
         let complaint = String::from_utf8_lossy(&output.stderr);
-        let first = complaint.lines().next().unwrap_or("it said nothing").to_owned();
+        let first = complaint.lines().next().unwrap_or("it printed no reason").to_owned();
         Err(format!("{first} ({})", output.status))
     }
 
-    /// The features of the level, for people.
+    /// The features of the level on this machine, for people.
     fn offer(&self) -> String {
         let offers = match self.level {
-            Level::Strict => "bubblewrap: own files, network and processes; listed system calls only",
-            Level::InProcess => "landlock and seccomp: listed files and system calls only, no sockets",
-            Level::LimitsOnly => "memory, processes and file sizes limited",
-            Level::None => "no limits",
+            SandboxLevel::Strict => "bubblewrap: own files, network and processes; listed system calls only",
+            SandboxLevel::InProcess => "landlock and seccomp: listed files and system calls only, no sockets",
+            SandboxLevel::LimitsOnly => "memory, processes and file sizes limited",
+            SandboxLevel::None => "no limits",
         };
         let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
         let offered = Groups::offered();
-        let told = |counted, version: Option<u8>| match counted {
+        let method = |counted, version: Option<u8>| match counted {
             Counted::ByKernel => format!("by control groups, version {}", version.unwrap_or_default()),
             Counted::ByLooking => "by looking at all processes".to_owned(),
             Counted::Not => "not limited".to_owned(),
         };
-        let memory = told(self.counts_memory(), offered.memory);
-        let cpu = told(self.counts_cpu_time(), offered.cpu_time);
+        let memory = method(self.counts_memory(), offered.memory);
+        let cpu = method(self.counts_cpu_time(), offered.cpu_time);
         let frozen = if self.freezes() { "stopped off-turn" } else { "may think off-turn" };
         format!("{offers}; {user}; {frozen}; memory in all: {memory}; CPU time in all: {cpu}")
     }

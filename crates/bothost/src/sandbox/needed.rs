@@ -1,16 +1,20 @@
-//! The system calls that programs need. Found by observing CPython, Node, Java, shells and compiled programs
-//! start, use files, threads and helpers, and end; and by reading what each call can reach.
+//! Allow lists of the system calls that bots need.
 //!
-//! Calls that reach beyond the caller are omitted on purpose: signals with data, sessions and groups, limits
-//! and scheduling of others, rights. Of files: owners, times and attributes, locks, residency in memory,
-//! preallocation, watches. Further: sockets other than pairs, tracing, namespaces, mounts, keys, timers that
-//! send signals, memory outside processes, and everything about the machine as a whole.
+//! The lists come from traces of CPython, Node, Java, shells and compiled programs that start, use files,
+//! threads and child processes, and end. Each call was then checked for what it can reach.
+//!
+//! Calls that affect or reveal anything beyond the caller are omitted on purpose:
+//!
+//! * processes: signals with data, sessions and process groups, limits and scheduling of others, privileges;
+//! * files: changes of owner, times and attributes, locks, residency in memory, preallocation, watches;
+//! * others: sockets except pairs, tracing, namespaces, mounts, keys, timers that send signals, shared
+//!   memory objects, and everything about the machine as a whole.
 
 use nix::libc::{self, c_long};
 
-/// Allowed with any arguments.
+/// Calls allowed with any arguments.
 pub(super) const ALWAYS: &[c_long] = &[
-    // Files: landlock or the namespace decides on opening; the rest concerns open files.
+    // Files: landlock or the namespace checks paths; the other calls use open files.
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_readv,
@@ -21,7 +25,6 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_pwritev,
     libc::SYS_openat,
     libc::SYS_close,
-    libc::SYS_close_range,
     libc::SYS_lseek,
     libc::SYS_fstat,
     libc::SYS_newfstatat,
@@ -50,7 +53,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_dup,
     libc::SYS_dup3,
     libc::SYS_pipe2,
-    // Waiting.
+    // Waiting for events.
     libc::SYS_ppoll,
     libc::SYS_pselect6,
     libc::SYS_epoll_create1,
@@ -62,7 +65,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_timerfd_create,
     libc::SYS_timerfd_settime,
     libc::SYS_timerfd_gettime,
-    // The other end of a pair.
+    // Connected socket pairs.
     libc::SYS_recvfrom,
     libc::SYS_recvmsg,
     libc::SYS_sendto,
@@ -111,7 +114,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_gettimeofday,
     libc::SYS_nanosleep,
     libc::SYS_times,
-    // Identity and location. Some calls reveal a number about a known process, and nothing else.
+    // Identity and location. Some calls also take the id of another process, but reveal only one number.
     libc::SYS_getpid,
     libc::SYS_getppid,
     libc::SYS_gettid,
@@ -137,7 +140,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_getrandom,
 ];
 
-/// Names that newer architectures lack.
+/// Older equivalents of calls in [`ALWAYS`], which newer architectures lack.
 #[cfg(target_arch = "x86_64")]
 pub(super) const OLD_NAMES: &[c_long] = &[
     libc::SYS_open,
@@ -169,17 +172,18 @@ pub(super) const OLD_NAMES: &[c_long] = &[
     libc::SYS_pause,
     libc::SYS_time,
 ];
-/// This architecture has only new names.
+/// No call: this architecture lacks the older equivalents.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLD_NAMES: &[c_long] = &[];
 
-/// Allowed in a bot's own namespaces, without other processes or foreign writable files.
+/// Further calls allowed in a bot's own namespaces, where it sees no other process and cannot write to files
+/// of others.
 pub(super) const INSIDE: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_utimensat,
     libc::SYS_truncate,
-    // On a shared disk it may take all space at once, whatever the limit of a file's size.
+    // Only here: on a disk of the host it can take all space at once, despite the limit of file sizes.
     libc::SYS_fallocate,
     libc::SYS_bind,
     libc::SYS_listen,
@@ -190,17 +194,18 @@ pub(super) const INSIDE: &[c_long] = &[
     libc::SYS_sendmmsg,
     libc::SYS_recvmmsg,
 ];
-/// Names that newer architectures lack.
+/// Older equivalents of calls in [`INSIDE`].
 #[cfg(target_arch = "x86_64")]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] =
     &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 
-/// Calls reported as successful without execution. A lock on a public file is a message to all who can see
-/// it. Files that a bot has reason to lock are its own: nobody else writes to them.
+/// Calls reported as successful without execution. A real lock on a file that several bots can read would
+/// send a message to the others. A bot does not need the lock: nobody else writes to its own files.
 pub(super) const GRANTED: &[c_long] = &[libc::SYS_flock];
 
+/// Operations of multiplexed calls reported likewise, in the form of [`OPTIONS`].
 #[allow(clippy::unnecessary_cast)]
 pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
     libc::SYS_fcntl,
@@ -208,12 +213,12 @@ pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
     &[libc::F_SETLK as u64, libc::F_SETLKW as u64, libc::F_OFD_SETLK as u64, libc::F_OFD_SETLKW as u64],
 )];
 
-/// Inaccessible pages around the stacks of threads; missing in the library.
+/// Advice to install and remove guard pages, as around thread stacks. The `libc` crate lacks these constants.
 const MADV_GUARD_INSTALL: u64 = 102;
 const MADV_GUARD_REMOVE: u64 = 103;
 
-/// Multiplexed calls: the position of the selecting argument, and its allowed values.
-// The numbers of ioctl have another type in other libraries of C.
+/// Multiplexed calls: the position of the argument that selects the operation, and its allowed values.
+// The type of ioctl numbers differs between C libraries.
 #[allow(clippy::unnecessary_cast)]
 pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
     (
@@ -240,21 +245,21 @@ pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
             libc::F_GETFL as u64,
             libc::F_SETFL as u64,
             libc::F_GETPIPE_SZ as u64,
-            // Bots take no locks, so none of theirs are visible.
+            // Harmless: locks of bots are never taken, so there are none to see.
             libc::F_GETLK as u64,
             libc::F_OFD_GETLK as u64,
         ],
     ),
-    // No flags: one of them reveals whether a part of a file is in memory.
+    // Without flags: RWF_NOWAIT reveals whether a part of a file is in memory.
     (libc::SYS_preadv2, 5, &[0]),
     (libc::SYS_pwritev2, 5, &[0]),
-    // Advice on the caller's own reading; other values move a public file into memory or out of it.
+    // Advice on the caller's own reading. Other values load a shared file into memory or evict it.
     (
         libc::SYS_fadvise64,
         3,
         &[libc::POSIX_FADV_NORMAL as u64, libc::POSIX_FADV_RANDOM as u64, libc::POSIX_FADV_SEQUENTIAL as u64],
     ),
-    // The same for memory: nothing that writes it to disk, or merges equal pages of others.
+    // Advice on the caller's own memory. Omitted: paging out, and merging of equal pages across processes.
     (
         libc::SYS_madvise,
         2,

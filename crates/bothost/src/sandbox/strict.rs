@@ -1,19 +1,20 @@
 //! The level *strict*: bubblewrap gives the bot its own files, network and processes. Inside, the launcher is
-//! the first process, and below that adds limits, the filter for system calls and the unprivileged user.
+//! the first process. A second instance below it adds limits, the filter for system calls and the
+//! unprivileged user.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::calls::NamelessSharing;
-use super::confine::{Confinement, Order, ZERO};
+use super::confine::{Confinement, LauncherTask, ZERO};
 use super::job::Job;
 use super::launcher::Launcher;
 use crate::readable::settings;
 use crate::runtime::SYSTEM;
 
 pub(crate) const BWRAP: &str = "bwrap";
-/// The path inside.
+/// Path of the launcher inside.
 pub(crate) const LAUNCHER: &str = "/run/meeple-launch";
 /// The folder of the bot's files inside.
 pub(crate) const FOLDER: &str = "/bot";
@@ -34,10 +35,10 @@ const LINKS: [(&str, &str); 5] = [
     (SCRATCH, "/dev/shm"),
 ];
 
-/// The command line of bubblewrap around the launcher around the bot.
+/// The command line of bubblewrap: it runs the launcher, which runs the bot.
 ///
-/// As root no user namespace is made: the launcher drops to a user of the bot's own, for whom the limit of
-/// processes counts. Otherwise the user namespace gives the right to make the others.
+/// As root, no user namespace is made: the launcher drops to a user of the bot's own, whose limit of
+/// processes counts. Otherwise the user namespace gives the right to make the other namespaces.
 pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>) -> Vec<OsString> {
     let mut command = Command::new(BWRAP);
     command.args([
@@ -69,10 +70,11 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     // Mounted before the folders below it.
     let size = (job.limits.disk_mib << 20).to_string();
     command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
-    // Never the scratch folder nor one above it, even for a program in it.
+    // The scratch folder and the folders above it are never shown, even for a program in them.
     let is_shown = |folder: &&PathBuf| !folder.starts_with("/usr") && !Path::new(SCRATCH).starts_with(folder);
     for folder in job.visible.iter().filter(is_shown) {
-        // The folders above can be traversed, whatever their outside permissions: the bot is another user.
+        // Folders above are made traversable, whatever their outside permissions, because the bot is another
+        // user.
         let mut above: Vec<&Path> =
             folder.ancestors().skip(1).filter(|above| above.parent().is_some()).collect();
         above.reverse();
@@ -93,8 +95,8 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     command.arg("--ro-bind").arg(job.folder).arg(FOLDER);
     command.args(["--remount-ro", "/", "--chdir", FOLDER, "--"]);
     let inside = Launcher { program: LAUNCHER.into(), arguments: launcher.arguments.clone() };
-    command.args(inside.words(&Order::Begin));
-    command.args(inside.words(&Order::Confine(Box::new(confinement))));
+    command.args(inside.words(&LauncherTask::Begin));
+    command.args(inside.words(&LauncherTask::Confine(Box::new(confinement))));
     // The bot's own files have another name inside.
     let outside = job.folder.display().to_string();
     command.args(job.words.iter().map(|word| match word.strip_prefix(&outside) {

@@ -1,9 +1,9 @@
 //! The supervisor, a process between the host and the bot. It ends all descendants of the bot once the bot
 //! ends, the host requests it, or the host is gone.
 //!
-//! Orphans among its descendants become its children. Its descendants are therefore exactly the bot's,
-//! however often the bot forks and whatever session it joins. It signals only its own unreaped children,
-//! whose process ids cannot be reused.
+//! Orphans among its descendants become its children. Its descendants are therefore exactly the processes of
+//! the bot, however often the bot forks and whatever session it joins. The supervisor signals only its own
+//! unreaped children, whose process ids cannot be reused.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -48,9 +48,9 @@ pub(crate) fn supervise(
     arguments: &[OsString],
 ) -> Result<ExitCode, String> {
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
-    // Keys of the terminal are for the host.
+    // Signals from keys of the terminal must reach the host alone.
     setsid().map_err(cannot("make a session"))?;
-    // Only the end of the host ends this process; the signal is blocked before it can arrive.
+    // All signals are blocked before one can arrive; only `END` is read, from a descriptor.
     SigSet::all().thread_block().map_err(cannot("block signals"))?;
     let ends = SignalFd::new(&SigSet::from_iter([END])).map_err(cannot("wait for signals"))?;
     prctl::set_child_subreaper(true).map_err(cannot("take care of orphans"))?;
@@ -73,8 +73,9 @@ pub(crate) fn supervise(
 
 /// The first process of a namespace: runs a program, reaps orphans, and ends with the program.
 ///
-/// The kernel then ends all others. The bot's restrictions come from a filter that this process lacks, and in
-/// a user namespace both run as the same user. So this process must be closed to tracing and memory writes.
+/// When this process ends, the kernel ends all others of the namespace. The bot's restrictions come from a
+/// filter that this process lacks, and in a user namespace both run as the same user. This process must
+/// therefore be closed to tracing and memory writes.
 pub(crate) fn begin(program: &OsString, arguments: &[OsString]) -> Result<ExitCode, String> {
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
     prctl::set_dumpable(false).map_err(cannot("keep others out of the first process"))?;
@@ -130,8 +131,8 @@ fn orphans(bot: Pid) -> Vec<Pid> {
     children(Pid::this()).into_iter().filter(|pid| *pid != bot).collect()
 }
 
-/// The exit status of the bot if it has ended, as in shells. It is not waited for, so its process id is
-/// not reused while this process lives.
+/// The exit status of the bot if it has ended, numbered as in shells. The bot is not reaped, so its process
+/// id is not reused while this process lives.
 fn has_ended(bot: Pid) -> Option<u8> {
     let status = look_at(bot, WaitIdOptions::NOWAIT)?;
     let signal = || status.terminating_signal().map(|signal| 128 + signal);
@@ -150,7 +151,7 @@ fn look_at(child: Pid, options: WaitIdOptions) -> Option<WaitIdStatus> {
 
 /// Kills all descendants, until none is left. Children of a killed process become ours.
 fn end(bot: Pid) {
-    // All at once where they cannot leave the group.
+    // One signal reaches all processes that cannot leave the group.
     let group = GroupId::new(bot.as_raw());
     let _ = group.map(|group| group.signal(Signal::SIGKILL));
     loop {

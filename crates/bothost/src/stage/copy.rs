@@ -60,7 +60,7 @@ pub(super) struct Copy {
     to: PathBuf,
     bytes: u64,
     entries: usize,
-    /// Names and digests.
+    /// Paths in the bot's folder, with SHA-256 digests of the contents.
     files: Vec<(PathBuf, [u8; 32])>,
 }
 
@@ -107,14 +107,15 @@ impl Copy {
     }
 
     fn file_of_folder(&mut self, root: &Entry, file: &Entry, name: &Path) -> Result<(), FilesError> {
-        // A hard link to a foreign file: the host may be able to read files that the bot's author may not.
+        // A hard link to a file of somebody else is refused: the host may be able to read files that the
+        // bot's author may not.
         if file.has_other_names() && file.owner() != root.owner() {
             return Err(refused(name, HARD_LINK));
         }
         self.file(file, name)
     }
 
-    /// Copies a file named by the user, or found to be the bot's.
+    /// Copies a file that the user named or that belongs to the bot.
     pub(super) fn file(&mut self, file: &Entry, name: &Path) -> Result<(), FilesError> {
         if file.size() > MAX_BYTES - self.bytes {
             return Err(FilesError::TooLarge { name: shown(name), bytes: file.size() });
@@ -136,8 +137,7 @@ impl Copy {
         let mut to = OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?;
         // Independent of our umask: the bot may be another user.
         to.set_permissions(Permissions::from_mode(mode))?;
-        // One byte beyond the size is one too many, and is noticed; a file that grows faster than the copy is
-        // not followed.
+        // Reads one byte beyond the size, which is enough to notice growth; a growing file is not followed.
         let mut from = file.read()?.take(file.size() + 1);
         let mut chunk = vec![0; CHUNK];
         let (mut digest, mut copied) = (Sha256::new(), 0);
@@ -149,7 +149,7 @@ impl Copy {
                 Err(error) => return Err(error),
             };
             digest.update(&chunk[..read]);
-            // Holes stay holes: a copy takes as much of the disk as the file.
+            // Zeros are skipped, so that the holes of a sparse file take no disk space in the copy either.
             if chunk[..read].iter().all(|byte| *byte == 0) {
                 to.seek_relative(read as i64)?;
             } else {
@@ -201,7 +201,7 @@ fn followed(root: &Entry, link: &Path) -> Result<Entry, FilesError> {
     }
 }
 
-/// The refused kind, and a hint.
+/// Description of a refused entry, and a hint.
 type Refusal = (&'static str, &'static str);
 
 const ODD: &str = "a bot brings files and folders; remove it";

@@ -44,15 +44,15 @@ impl Entry {
     pub(crate) fn inside(&self, name: &OsStr) -> nix::Result<Self> {
         let flags = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         let opened = match openat2(&self.descriptor, name, beneath(flags)) {
-            // Unknown to the kernel, or to a filter of its calls. A single name leads nowhere else.
+            // The kernel lacks `openat2`, or a filter denies it. A single name cannot lead out of the folder.
             Err(Errno::ENOSYS | Errno::EPERM) => openat(&self.descriptor, name, flags, Mode::empty()),
             other => other,
         };
         Self::of(opened?)
     }
 
-    /// Opens the target of a link at this path below this folder, if the target is below this folder too (or
-    /// `EXDEV`). The kernel enforces that; one without support returns `ENOSYS` or `EPERM`.
+    /// Opens the target of a link at this path below this folder, if the target is below this folder too;
+    /// otherwise `EXDEV`. The kernel enforces that; one without support returns `ENOSYS` or `EPERM`.
     pub(crate) fn through_link(&self, path: &Path) -> nix::Result<Self> {
         let open = || openat2(&self.descriptor, path, beneath(OFlag::O_PATH | OFlag::O_CLOEXEC));
         // A concurrent rename leaves the kernel uncertain: it requests a retry.

@@ -34,7 +34,7 @@ impl ControlGroup {
     pub(crate) fn make(above: &Path, mark: &str) -> io::Result<Self> {
         let path = above.join(format!("{PREFIX}{}-{mark}", std::process::id()));
         fs::create_dir(&path)?;
-        // An entry made elsewhere by mistake stays: nothing is known of it.
+        // A folder made elsewhere by mistake stays, because removing it might not be safe.
         Self::try_from(path).map_err(io::Error::other)
     }
 
@@ -44,7 +44,7 @@ impl ControlGroup {
         let entries = fs::read_dir(above).into_iter().flatten().flatten();
         let old = entries.filter(|entry| {
             let changed = entry.metadata().and_then(|metadata| metadata.modified()).ok();
-            // In another container a living host has another process id.
+            // The age counts because a living host in another container has another process id here.
             changed.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > OLD)
         });
         let groups = old.filter_map(|entry| Self::try_from(entry.path()).ok());

@@ -81,7 +81,7 @@ impl OwnFolder {
         &self.path
     }
 
-    /// Locks it as long as the file is held, which distinguishes it from folders of killed hosts.
+    /// Locks the folder as long as the file is held, which distinguishes it from folders of killed hosts.
     pub(crate) fn lock(&self) -> io::Result<File> {
         let lock = File::create(self.path.join(LOCK))?;
         lock.lock()?;
@@ -206,7 +206,7 @@ impl Removal {
                 }
                 let Some(inner) = entered(folder, name)? else { continue };
                 self.move_up(&inner, folder)?;
-                // A folder filled since is examined again.
+                // A folder that was filled meanwhile is examined again.
                 remove_folder(folder, name)?;
             }
             self.go_on()?;
@@ -222,7 +222,7 @@ impl Removal {
             }
             for name in &names {
                 let name = OsStr::from_bytes(name.to_bytes());
-                // Moving a folder requires permission to write to it.
+                // `entered` grants write permission, which moving a folder requires.
                 if !unlink(inner, name)? && entered(inner, name)?.is_some() {
                     self.move_one_up(inner, name, folder)?;
                 }

@@ -21,7 +21,7 @@ impl ProcessId {
     /// If it is gone, or not ours to signal.
     #[expect(clippy::disallowed_methods, reason = "the one place where processes are sent signals")]
     pub(crate) fn signal(self, signal: Signal) -> nix::Result<()> {
-        // Our parent may have ended, so that the id now belongs to another process.
+        // Checked again: our parent may have changed to this process.
         let Self(pid) = Self::new(self.0.as_raw()).ok_or(nix::Error::EPERM)?;
         kill(pid, signal)
     }

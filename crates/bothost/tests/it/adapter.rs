@@ -1,6 +1,6 @@
 //! Bots of the original games run unchanged.
 
-use meeple_bothost::{EpisodeRecord, FaultCode, FaultPolicy, Level, SeatPlan, play_episode};
+use meeple_bothost::{EpisodeRecord, FaultCode, FaultPolicy, SandboxLevel, SeatPlan, play_episode};
 use meeple_core::AdapterKind;
 use meeple_games::games;
 
@@ -14,7 +14,7 @@ fn policy() -> FaultPolicy {
 
 /// A small game17 of a bot against zombies.
 fn game17(name: &str, text: &str) -> EpisodeRecord {
-    let sandbox = sandbox(Level::None).unwrap();
+    let sandbox = sandbox(SandboxLevel::None).unwrap();
     let file = bot_file(name, text);
     let mut bot = launch(&file.spec, &sandbox);
     assert_eq!(bot.hello().games, ["game17"]);
@@ -167,7 +167,7 @@ fn a_file_with_many_strategies_must_say_which() {
     let text =
         "def one(name, turn, backpack):\n    return True\ndef two(name, turn, backpack):\n    return False\n";
     let file = bot_file("many.py", text);
-    let sandbox = sandbox(Level::None).unwrap();
+    let sandbox = sandbox(SandboxLevel::None).unwrap();
     let error = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &crate::support::limits())
         .err()
         .expect("which one?")
@@ -190,7 +190,7 @@ for line in sys.stdin:
     if m['t'] == 'turn': print(json.dumps({'t': 'move', 'g': m['g'], 'n': m['n'], 'a': 1}))
 ";
     let file = bot_file("own.py", text);
-    let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
+    let mut bot = launch(&file.spec, &sandbox(SandboxLevel::None).unwrap());
     assert_eq!(bot.hello().name, "own");
     assert_eq!(incan_gold(&mut bot, &policy(), 0).faults, []);
 }

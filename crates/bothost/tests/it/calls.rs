@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::MetadataExt;
 
-use meeple_bothost::{BotSpec, FaultCode, Level, Sandbox};
+use meeple_bothost::{BotSpec, FaultCode, Sandbox, SandboxLevel};
 use meeple_games::adapters;
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, policy};
@@ -150,6 +150,7 @@ attempts = {
     "clone, a user namespace": lambda: forked(0x10000000 | 17),
     "clone, a child of the parent": lambda: forked(0x8000 | 17),
     "clone, an ending that continues": lambda: forked(18),
+    "files of one thread": lambda: by_number(436, 436, 1000, 1001, 2),
     "clone3": lambda: by_number(435, 435, ctypes.create_string_buffer(88), 88),
     "mount": lambda: call("mount", b"none", b"/", b"tmpfs", 0, None),
     "chroot": lambda: os.chroot("/"),
@@ -457,7 +458,7 @@ public class Bot {
 }
 
 #[test]
-fn a_filter_is_told_from_none() {
+fn a_filter_is_distinguished_from_none() {
     // Attempts that fail for other reasons test nothing: without a sandbox most of them must work.
     if !has("python3") {
         return;
@@ -471,7 +472,7 @@ fn a_filter_is_told_from_none() {
         os.utime(p, (1, 1))\n\
         os.kill(os.getpid(), signal.SIGCONT)\n\
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))";
-    let sandbox = crate::support::sandbox(Level::None).unwrap();
+    let sandbox = crate::support::sandbox(SandboxLevel::None).unwrap();
     assert_eq!(host(&at_turn(attack), &sandbox, &limits(), &policy()).faults, []);
 }
 
@@ -557,10 +558,10 @@ fn without_bubblewrap_there_are_the_other_levels() {
         return;
     }
     let launcher = crate::support::launcher();
-    let error = Sandbox::of_level(Level::Strict, &launcher).unwrap_err();
+    let error = Sandbox::of_level(SandboxLevel::Strict, &launcher).unwrap_err();
     assert!(error.why.contains("cannot run bwrap"), "{error}");
     let best = Sandbox::best(&launcher);
-    assert!([Level::InProcess, Level::LimitsOnly].contains(&best.level()), "{}", best.level());
+    assert!([SandboxLevel::InProcess, SandboxLevel::LimitsOnly].contains(&best.level()), "{}", best.level());
     let polite = bot("");
     let record = host(&polite, &best, &limits(), &policy());
     assert_eq!(record.faults, [], "{}", best.level());

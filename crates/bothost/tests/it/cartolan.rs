@@ -1,6 +1,8 @@
 //! Classes with the hooks of Cartolan's original run unchanged.
 
-use meeple_bothost::{BotProcess, EpisodeRecord, FaultCode, FaultPolicy, Level, SeatPlan, play_episode};
+use meeple_bothost::{
+    BotProcess, EpisodeRecord, FaultCode, FaultPolicy, SandboxLevel, SeatPlan, play_episode,
+};
 use meeple_core::AnyGame;
 
 use crate::support::{
@@ -19,7 +21,7 @@ fn short(preset: &str, set: &[(&str, &str)], seats: usize) -> Box<dyn AnyGame> {
 
 fn play(text: &str, game: &dyn AnyGame, opponent: &str) -> EpisodeRecord {
     let file = bot_file("mine.py", text);
-    let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
+    let mut bot = launch(&file.spec, &sandbox(SandboxLevel::None).unwrap());
     assert_eq!(bot.hello().games, ["cartolan"]);
     let mut seats: Vec<SeatPlan<'_>> = vec![seat(&mut bot), native(opponent)];
     play_episode(game, seed(4), &mut seats, &policy()).unwrap()
@@ -62,7 +64,7 @@ fn players_of_the_original_play_every_preset() {
     bots.push(("coaster".into(), example));
     for (name, text) in &bots {
         let file = bot_file("mine.py", text);
-        let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
+        let mut bot = launch(&file.spec, &sandbox(SandboxLevel::None).unwrap());
         for (preset, set) in PRESETS.iter().flat_map(|preset| {
             let movement = vec![("movement", "budgetted"), ("exploration", "continuous")];
             [(preset, vec![]), (preset, movement), (preset, original())]
@@ -246,7 +248,7 @@ fn what_a_hook_raises_or_says_wrongly_costs_one_decision() {
     if !has("python3") {
         return;
     }
-    for (hooks, told) in [
+    for (hooks, message) in [
         ("def continue_turn(self, adventurer): raise ValueError('no plan')", "ValueError: no plan"),
         ("def continue_move(self, adventurer): raise SystemExit('enough')", "SystemExit: enough"),
         (
@@ -276,7 +278,7 @@ fn what_a_hook_raises_or_says_wrongly_costs_one_decision() {
             assert_eq!(fault.fault.code, FaultCode::InvalidMove, "{text}: {fault:#?}");
         }
         let first = &record.faults[0].fault.detail;
-        assert!(first.contains(told), "{text}: {first}");
+        assert!(first.contains(message), "{text}: {first}");
         assert_eq!(record.seats[0].fallbacks as usize, record.faults.len(), "{text}");
     }
 }
@@ -295,7 +297,7 @@ fn a_hook_that_catches_the_end_of_its_game_plays_the_next() {
         let file =
             bot_file("mine.py", &format!("class Mine:\n    def continue_turn(self, adventurer):\n{body}"));
         let game = short("cartolan/regular", &[], 2);
-        let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
+        let mut bot = launch(&file.spec, &sandbox(SandboxLevel::None).unwrap());
         for index in 0..3 {
             let mut seats = [seat(&mut bot), native("explorer")];
             let record = play_episode(&*game, seed(index), &mut seats, &policy()).unwrap();
@@ -326,7 +328,7 @@ fn two_classes_in_a_file_must_say_which_plays() {
     let two = "class One:\n    def continue_move(self, adventurer): adventurer.wait()\n\
                class Two:\n    def continue_turn(self, adventurer): adventurer.move('n')\n";
     let file = bot_file("two.py", two);
-    let error = BotProcess::launch(&file.spec, &sandbox(Level::None).unwrap(), &limits()).err();
+    let error = BotProcess::launch(&file.spec, &sandbox(SandboxLevel::None).unwrap(), &limits()).err();
     let error = error.expect("which one?").to_string();
     for part in [
         "expected one class with hooks, found 2: One, Two",

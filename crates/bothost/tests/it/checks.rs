@@ -2,34 +2,38 @@
 
 use std::time::Duration;
 
-use meeple_bothost::check::{Finding, Part, Setting, Verdict, check};
+use meeple_bothost::check::{CheckPart, CheckSetting, CheckVerdict, Finding, check};
 use meeple_bothost::{BotSpec, Clock, Limits, Sandbox};
 use meeple_core::AnyEntry;
 use meeple_games::adapters;
 
 use crate::support::{BotFile, bot_file, has, limits, patient, repository};
 
-fn findings(spec: &BotSpec, games: &[&str], parts: &[Part]) -> Vec<Finding> {
+fn findings(spec: &BotSpec, games: &[&str], parts: &[CheckPart]) -> Vec<Finding> {
     let clock = Clock { start_ms: 2_000, bank_ms: 20_000, wall_slack_ms: 1_000, ..patient() };
-    findings_of(spec, games, &|setting| check(&Setting { parts, clock, ..setting }))
+    findings_of(spec, games, &|setting| check(&CheckSetting { parts, clock, ..setting }))
 }
 
 /// The findings of a check with modified settings.
-fn findings_of(spec: &BotSpec, games: &[&str], check: &dyn Fn(Setting<'_>) -> Vec<Finding>) -> Vec<Finding> {
+fn findings_of(
+    spec: &BotSpec,
+    games: &[&str],
+    check: &dyn Fn(CheckSetting<'_>) -> Vec<Finding>,
+) -> Vec<Finding> {
     let games: Vec<&dyn AnyEntry> = games.iter().map(|id| meeple_games::find_game(id).unwrap()).collect();
-    check(Setting {
+    check(CheckSetting {
         spec,
         sandbox: &Sandbox::none(),
         limits: &limits(),
         games: &games,
         clock: patient(),
-        parts: &Part::ALL,
+        parts: &CheckPart::ALL,
         patience: Duration::from_secs(600),
     })
 }
 
 fn wrong(findings: &[Finding]) -> Vec<&Finding> {
-    findings.iter().filter(|finding| finding.verdict != Verdict::Passed).collect()
+    findings.iter().filter(|finding| finding.verdict != CheckVerdict::Passed).collect()
 }
 
 #[test]
@@ -44,7 +48,7 @@ fn the_examples_pass() {
     for bot in bots {
         let spec = BotSpec::parse(repository().join("bots").join(bot).to_str().unwrap(), adapters()).unwrap();
         let ids: Vec<&str> = meeple_games::games().iter().map(|entry| entry.info().id).collect();
-        let findings = findings(&spec, &ids, &Part::ALL);
+        let findings = findings(&spec, &ids, &CheckPart::ALL);
         assert!(wrong(&findings).is_empty(), "{bot}: {:#?}", wrong(&findings));
         assert!(findings.len() > 2 * ids.len() + 8, "{findings:#?}");
     }
@@ -56,7 +60,7 @@ fn adapted_bots_pass() {
         return;
     }
     let file = bot_file("careful.py", "def strategy(name, turn, backpack):\n    return turn >= 3\n");
-    let findings = findings(&file.spec, &["game17", "incan-gold"], &Part::ALL);
+    let findings = findings(&file.spec, &["game17", "incan-gold"], &CheckPart::ALL);
     assert!(wrong(&findings).is_empty(), "{:#?}", wrong(&findings));
     assert!(!findings.iter().any(|finding| finding.check.contains("game17")), "it does not play that");
 }
@@ -68,7 +72,7 @@ fn the_example_with_hooks_passes() {
     }
     let spec =
         BotSpec::parse(repository().join("bots/cartolan/coaster.py").to_str().unwrap(), adapters()).unwrap();
-    let findings = findings(&spec, &["cartolan"], &Part::ALL);
+    let findings = findings(&spec, &["cartolan"], &CheckPart::ALL);
     assert!(wrong(&findings).is_empty(), "{:#?}", wrong(&findings));
     assert!(findings.iter().any(|finding| finding.check == "plays cartolan"), "{findings:#?}");
 }
@@ -96,7 +100,7 @@ fn with_mistakes(mistakes: &[(&str, &str)]) -> BotFile {
     bot_file("bot.py", &text)
 }
 
-fn with_mistake(good: &str, instead: &str, parts: &[Part]) -> Vec<Finding> {
+fn with_mistake(good: &str, instead: &str, parts: &[CheckPart]) -> Vec<Finding> {
     findings(&with_mistakes(&[(good, instead)]).spec, &["incan-gold"], parts)
 }
 
@@ -105,7 +109,7 @@ fn with_mistake(good: &str, instead: &str, parts: &[Part]) -> Vec<Finding> {
 fn has_failed(findings: &[Finding], check: &str, word: &str) {
     let found = wrong(findings).into_iter().find(|finding| finding.check.contains(check));
     let found = found.unwrap_or_else(|| panic!("nothing about '{check}' in {findings:#?}"));
-    assert_eq!(found.verdict, Verdict::Failed, "{found:#?}");
+    assert_eq!(found.verdict, CheckVerdict::Failed, "{found:#?}");
     assert!(found.detail.contains(word) && found.detail.contains("hint:"), "{word}: {found:#?}");
 }
 
@@ -124,14 +128,14 @@ fn mistakes_are_found_and_explained() {
         (r#""n": m["n"]"#, r#""n": 0"#, "plays incan-gold", "n 1"),
         (r#""g": m["g"]})"#, r#""g": 1})"#, "plays incan-gold", "ready with g 2"),
     ] {
-        has_failed(&with_mistake(good, instead, &[Part::Episodes]), check, word);
+        has_failed(&with_mistake(good, instead, &[CheckPart::Episodes]), check, word);
     }
 }
 
 /// Each mistake concerns one message, and every check has its own process, so one bot makes
 /// them all.
 #[test]
-fn mistakes_over_odd_messages_are_told_apart() {
+fn mistakes_over_odd_messages_are_distinguished() {
     if !has("python3") {
         return;
     }
@@ -147,7 +151,7 @@ fn mistakes_over_odd_messages_are_told_apart() {
         (kind, &mistaken),
         ("for line in sys.stdin:", "for line in sys.stdin:\n    assert len(line) < 100000, 'over a line'"),
     ]);
-    let findings = findings(&bot.spec, &["incan-gold"], &[Part::Messages]);
+    let findings = findings(&bot.spec, &["incan-gold"], &[CheckPart::Messages]);
     for (check, word) in [
         ("fields", "over a field"),
         ("messages it does not", "over a message"),
@@ -167,10 +171,10 @@ fn chance_that_is_not_of_the_seed_is_a_warning() {
         return;
     }
     let chance = r#""a": __import__("random").randrange(2)"#;
-    let random = with_mistake(r#""a": 0"#, chance, &[Part::Episodes]);
+    let random = with_mistake(r#""a": 0"#, chance, &[CheckPart::Episodes]);
     let found = wrong(&random);
     assert!(found.iter().any(|finding| finding.check.contains("the same again")), "{random:#?}");
-    assert!(found.iter().all(|finding| finding.verdict == Verdict::Warning), "{random:#?}");
+    assert!(found.iter().all(|finding| finding.verdict == CheckVerdict::Warning), "{random:#?}");
 }
 
 /// The shutdown time is 0.2 s here; a bot that works, or gets no processor time, has longer.
@@ -185,14 +189,14 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     let has_a_child = format!("if os.fork() == 0:\n    {WORKS}\n    os._exit(0)\nos.wait()");
     let (sleeps, goes_on) = ("time.sleep(1000)", "while True: pass");
     for (at_bye, when_closed, expected) in [
-        (WORKS, &*starves, [(Verdict::Passed, ""), (Verdict::Passed, "")]),
-        (&has_a_child, sleeps, [(Verdict::Passed, ""), (Verdict::Warning, "it sleeps")]),
-        (goes_on, "pass", [(Verdict::Warning, "it goes on"), (Verdict::Passed, "")]),
+        (WORKS, &*starves, [(CheckVerdict::Passed, ""), (CheckVerdict::Passed, "")]),
+        (&has_a_child, sleeps, [(CheckVerdict::Passed, ""), (CheckVerdict::Warning, "it sleeps")]),
+        (goes_on, "pass", [(CheckVerdict::Warning, "it goes on"), (CheckVerdict::Passed, "")]),
     ] {
         let [at_bye, when_closed] = [at_bye, when_closed].map(|code| code.replace('\n', "\n        "));
         let instead =
             format!("elif t == 'bye':\n        {at_bye}\n        break\nelse:\n        {when_closed}");
-        let endings = with_mistake(r#"elif t == "bye": break"#, &instead, &[Part::Endings]);
+        let endings = with_mistake(r#"elif t == "bye": break"#, &instead, &[CheckPart::Endings]);
         assert_eq!(endings.len(), 3, "the start, and the two ways to end");
         for (found, (verdict, word)) in endings[1..].iter().zip(expected) {
             assert!(found.verdict == verdict && found.detail.contains(word), "{instead}: {found:#?}");
@@ -231,7 +235,7 @@ fn in_a_hurry(bot: &BotFile, launch_ms: u64, patience: Duration) -> Vec<Finding>
     };
     let limits = Limits { launch_ms, ..limits() };
     findings_of(&bot.spec, &["incan-gold"], &|setting| {
-        check(&Setting { limits: &limits, clock, parts: &[Part::Episodes], patience, ..setting })
+        check(&CheckSetting { limits: &limits, clock, parts: &[CheckPart::Episodes], patience, ..setting })
     })
 }
 
@@ -257,7 +261,7 @@ fn what_a_busy_machine_does_not_tell_is_a_warning() {
         let launch_ms = if kind == "hello" { 800 } else { 60_000 };
         let findings = in_a_hurry(&at_first(kind, "starve()"), launch_ms, Duration::ZERO);
         let [only] = wrong(&findings)[..] else { panic!("{kind}: {findings:#?}") };
-        assert!(only.check.contains(check) && only.verdict == Verdict::Warning, "{kind}: {findings:#?}");
+        assert!(only.check.contains(check) && only.verdict == CheckVerdict::Warning, "{kind}: {findings:#?}");
         for word in ["TIMEOUT", "the machine had no time for the bot", "hint: check again"] {
             assert!(only.detail.contains(word), "{kind}: {only:#?}");
         }

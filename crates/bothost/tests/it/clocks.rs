@@ -1,6 +1,6 @@
 //! Clocks: whatever a bot starts is charged to it, and nothing of it runs while others think.
 
-use meeple_bothost::{BotProcess, Level, Limits, play_episode};
+use meeple_bothost::{BotProcess, Limits, SandboxLevel, play_episode};
 use meeple_testkit::waits::until_some;
 
 use crate::hostile::{POLITE, bot, host, policy};
@@ -23,7 +23,7 @@ def on_turn(message):
 ";
 
 #[track_caller]
-fn charged(test: &str, levels: &[Level], helper: &str) {
+fn charged(test: &str, levels: &[SandboxLevel], helper: &str) {
     if !has("python3") {
         return;
     }
@@ -49,13 +49,13 @@ fn charged(test: &str, levels: &[Level], helper: &str) {
 #[test]
 fn helpers_that_are_waited_for_are_charged() {
     let helper = "pid = os.fork()\nif pid == 0:\n    burn()\n    os._exit(0)\nos.waitpid(pid, 0)";
-    charged("clocks::helpers_that_are_waited_for_are_charged", Level::ALL, helper);
+    charged("clocks::helpers_that_are_waited_for_are_charged", SandboxLevel::ALL, helper);
 }
 
 #[test]
 fn helpers_that_live_on_are_charged() {
     let helper = "a, b = os.pipe()\nif os.fork() == 0:\n    burn()\n    os.write(b, b'x')\n    time.sleep(1000)\nos.read(a, 1)";
-    charged("clocks::helpers_that_live_on_are_charged", Level::ALL, helper);
+    charged("clocks::helpers_that_live_on_are_charged", SandboxLevel::ALL, helper);
 }
 
 #[test]
@@ -74,7 +74,7 @@ if pid == 0:
     os._exit(0)
 os.waitpid(pid, 0)
 os.read(a, 1)";
-    charged("clocks::helpers_of_helpers_are_charged", Level::ALL, helper);
+    charged("clocks::helpers_of_helpers_are_charged", SandboxLevel::ALL, helper);
 }
 
 #[test]
@@ -89,7 +89,7 @@ if os.fork() == 0:
 os.close(b)
 os.read(a, 1)
 time.sleep(0.01)";
-    let levels = [Level::Strict, Level::InProcess, Level::LimitsOnly];
+    let levels = [SandboxLevel::Strict, SandboxLevel::InProcess, SandboxLevel::LimitsOnly];
     charged("clocks::helpers_that_nobody_waits_for_are_charged", &levels, helper);
 }
 
@@ -142,7 +142,7 @@ fn nothing_of_a_bot_runs_off_turn() {
         return;
     }
     for_every_user("clocks::nothing_of_a_bot_runs_off_turn", || {
-        let levels = [Level::Strict, Level::InProcess, Level::LimitsOnly];
+        let levels = [SandboxLevel::Strict, SandboxLevel::InProcess, SandboxLevel::LimitsOnly];
         for sandbox in sandboxes().into_iter().filter(|sandbox| levels.contains(&sandbox.level())) {
             let marker = format!("restless-{}.py", std::process::id());
             let hostile = bot_file(&marker, &POLITE.replace("ATTACK", RESTLESS));
@@ -153,7 +153,7 @@ fn nothing_of_a_bot_runs_off_turn() {
                 let record = play_episode(&*table, seed(index), &mut [seat(&mut bot)], &policy()).unwrap();
                 assert_eq!(record.faults, [], "{}", sandbox.level());
                 // The marker is also in the command lines of those that wait for the bot.
-                let waiting = 1 + 2 * usize::from(sandbox.level() == Level::Strict);
+                let waiting = 1 + 2 * usize::from(sandbox.level() == SandboxLevel::Strict);
                 let what = format!("the stop of all processes at {}", sandbox.level());
                 let stopped = until_some(&what, || {
                     let pids = processes_like(&marker);

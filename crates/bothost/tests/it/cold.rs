@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use meeple_bothost::{BotProcess, BotSpec, FaultCode, Level, Limits, Player, Sandbox};
+use meeple_bothost::{BotProcess, BotSpec, FaultCode, Limits, Player, Sandbox, SandboxLevel};
 use meeple_games::adapters;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 
@@ -55,10 +55,10 @@ fn readable_files(candidates: &[PathBuf], sandbox: &Sandbox) -> (Vec<PathBuf>, O
     let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
     let limits = Limits { stderr_tail_bytes: 64 << 20, stderr_bytes: 64 << 20, ..limits() };
     let mut bot = BotProcess::launch(&spec, sandbox, &limits).unwrap();
-    let told = bot.fault(FaultCode::Crash, String::new()).stderr_tail;
+    let report = bot.fault(FaultCode::Crash, String::new()).stderr_tail;
     let cold = bot.cold_files().map(str::to_owned);
-    assert!(told.trim_end().ends_with("END"), "{}: {}", sandbox.level(), &told[..told.len().min(300)]);
-    (told.lines().filter(|line| line.starts_with('/')).map(PathBuf::from).collect(), cold)
+    assert!(report.trim_end().ends_with("END"), "{}: {}", sandbox.level(), &report[..report.len().min(300)]);
+    (report.lines().filter(|line| line.starts_with('/')).map(PathBuf::from).collect(), cold)
 }
 
 const WALK: &str = r#"
@@ -115,20 +115,19 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
 
 /// The reason must be available if files cannot be kept in memory.
 #[test]
-fn what_is_not_kept_in_memory_is_told() {
+fn files_not_kept_in_memory_are_reported() {
     const HELLO: &str = r#"cmd:perl -e '$| = 1; while (<>) { print qq({"t":"hello","v":1}\n) if /"hello"/; exit if /"bye"/ }'"#;
     if !has("perl") {
         return;
     }
     let (shell, perl) = (shell_bot(), BotSpec::parse(HELLO, adapters()).unwrap());
     for sandbox in sandboxes() {
-        let (level, is_isolated) = (sandbox.level(), sandbox.level() <= Level::InProcess);
+        let (level, is_isolated) = (sandbox.level(), sandbox.level() <= SandboxLevel::InProcess);
         assert_eq!(launch(&perl, &sandbox).cold_files(), None, "{level}: nobody asked for it");
         let sandbox = sandbox.with_files_in_memory();
-        let told = launch(&perl, &sandbox).cold_files().unwrap_or_default().to_owned();
-        let expected =
-            if is_isolated { "nobody knows what of the system" } else { "all files of the machine" };
-        assert!(told.contains(expected), "{level}: {told}");
+        let report = launch(&perl, &sandbox).cold_files().unwrap_or_default().to_owned();
+        let expected = if is_isolated { "the system files that" } else { "all files of the machine" };
+        assert!(report.contains(expected), "{level}: {report}");
         assert_eq!(launch(&shell.spec, &sandbox).cold_files().is_none(), is_isolated, "{level}");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use meeple_bothost::{
-    Answer, Bad, End, Fault, FaultCode, FaultPolicy, Legal, OnFault, Player, Reply, SeatPlan, Start, Then,
-    Turn, Usage, Who, bot_seed, play_episode,
+    Bad, BotAnswer, BotReply, BotTurn, End, EpisodeStart, Fault, FaultCode, FaultPolicy, Legal, OnFault,
+    Player, SeatPlan, Then, Usage, Who, bot_seed, play_episode,
 };
 use meeple_core::{AgentSpec, Answer as Taken, AnyGame, Driver, Due, EpisodeSeed, Seat, Viewer};
 use serde_json::value::RawValue;
@@ -34,7 +34,7 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.log.push(format!("start {} seat {} of {}", start.game, start.seat, start.seats));
         Ok(Usage::default())
     }
@@ -43,7 +43,7 @@ impl Player for Scripted {
         self.log.push("renew".into());
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         serde_json::from_str::<serde_json::Value>(turn.observation).unwrap();
         serde_json::from_str::<Vec<serde_json::Value>>(turn.events).unwrap();
         self.structured = matches!(turn.legal, Legal::Spec(_));
@@ -51,18 +51,18 @@ impl Player for Scripted {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
         let reply = match self.script.pop_front() {
-            None if self.structured => Reply::Move(raw("[]")),
-            None => Reply::Index(0),
-            Some(Act::Index(index)) => Reply::Index(index),
-            Some(Act::Move(text)) => Reply::Move(raw(text)),
-            Some(Act::Failed) => Reply::Failed("ZeroDivisionError".into()),
+            None if self.structured => BotReply::Move(raw("[]")),
+            None => BotReply::Index(0),
+            Some(Act::Index(index)) => BotReply::Index(index),
+            Some(Act::Move(text)) => BotReply::Move(raw(text)),
+            Some(Act::Failed) => BotReply::Failed("ZeroDivisionError".into()),
             Some(Act::Fault(code)) => return Err(Fault::new(code, "scripted")),
             Some(Act::Gone) => return Err(Fault::new(FaultCode::Crash, "scripted").fatal()),
         };
-        Ok(Some(Answer { reply, used: Usage { cpu_us: Some(2), wall_us: 3 } }))
+        Ok(Some(BotAnswer { reply, used: Usage { cpu_us: Some(2), wall_us: 3 } }))
     }
 
     fn refuse(&mut self, bad: &Bad<'_>) {
@@ -125,13 +125,13 @@ fn the_same_episode_as_with_native_agents() {
 struct Recorder(Vec<[serde_json::Value; 3]>);
 
 impl Player for Recorder {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         let legal = match turn.legal {
             Legal::List(texts) => serde_json::json!(texts),
             Legal::Spec(_) => serde_json::Value::Null,
@@ -141,11 +141,11 @@ impl Player for Recorder {
         Ok(())
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let is_structured = self.0.last().is_some_and(|[_, _, legal]| legal.is_null());
-        let stay = || Reply::Move(RawValue::from_string("[]".to_owned()).unwrap());
-        let reply = if is_structured { stay() } else { Reply::Index(0) };
-        Ok(Some(Answer { reply, used: Usage::default() }))
+        let stay = || BotReply::Move(RawValue::from_string("[]".to_owned()).unwrap());
+        let reply = if is_structured { stay() } else { BotReply::Index(0) };
+        Ok(Some(BotAnswer { reply, used: Usage::default() }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -176,7 +176,7 @@ fn questions_are_those_of_a_host_that_asks_one_by_one() {
         for seat in Seat::all(seats).skip(1) {
             driver.seat_agent(seat, &AgentSpec::parse(agent)).unwrap();
         }
-        let mut told = Vec::new();
+        let mut sent = Vec::new();
         loop {
             match driver.due() {
                 Due::Chance => driver.draw_chance(),
@@ -192,16 +192,16 @@ fn questions_are_those_of_a_host_that_asks_one_by_one() {
                         let answer = if legal.is_empty() { Taken::Json("[]") } else { Taken::Index(0) };
                         let legal = if legal.is_empty() { None } else { Some(legal) };
                         let observation = driver.view().observation(Viewer::Seat(own));
-                        told.push([observation, events.into(), serde_json::json!(legal)]);
+                        sent.push([observation, events.into(), serde_json::json!(legal)]);
                         driver.answer(own, question.number, answer).unwrap();
                     }
                 }
             }
         }
-        assert!(!told.is_empty(), "{name}");
-        assert_eq!(player.0, told, "{name}");
+        assert!(!sent.is_empty(), "{name}");
+        assert_eq!(player.0, sent, "{name}");
         assert_eq!(record.replay.unwrap().steps, driver.view().replay(&[], None).steps, "{name}");
-        assert_eq!(record.seats[0].asked, told.len() as u64, "{name}");
+        assert_eq!(record.seats[0].asked, sent.len() as u64, "{name}");
     }
 }
 

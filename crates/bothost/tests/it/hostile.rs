@@ -5,8 +5,8 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use meeple_bothost::{
-    BotProcess, BotSpec, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits,
-    Player, Sandbox, SeatRecord, play_episode,
+    BotProcess, BotSpec, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Limits, Player,
+    Sandbox, SandboxLevel, SeatRecord, play_episode,
 };
 use meeple_testkit::waits::until;
 
@@ -120,11 +120,11 @@ fn check_denied(attack: &str) {
 }
 
 pub fn isolated() -> Vec<Sandbox> {
-    sandboxes().into_iter().filter(|sandbox| sandbox.level() <= Level::InProcess).collect()
+    sandboxes().into_iter().filter(|sandbox| sandbox.level() <= SandboxLevel::InProcess).collect()
 }
 
 pub fn limited() -> Vec<Sandbox> {
-    sandboxes().into_iter().filter(|sandbox| sandbox.level() != Level::None).collect()
+    sandboxes().into_iter().filter(|sandbox| sandbox.level() != SandboxLevel::None).collect()
 }
 
 #[test]
@@ -426,7 +426,8 @@ fn what_is_kept_of_a_fault_is_bounded() {
              if m['t'] == 'turn': say({{'t': 'move', 'g': m['g'], 'n': m['n'], {answer}}})\n"
         );
         let wordy = bot_file("wordy.py", &code);
-        let mut bot = BotProcess::launch(&wordy.spec, &sandbox(Level::None).unwrap(), &limits()).unwrap();
+        let mut bot =
+            BotProcess::launch(&wordy.spec, &sandbox(SandboxLevel::None).unwrap(), &limits()).unwrap();
         let game = game_with("game17", &[("size", "3"), ("rounds", "2")], 1);
         let others = (1..game.seats()).map(|_| native("zombie"));
         let mut seats: Vec<_> = std::iter::once(seat(&mut bot)).chain(others).collect();
@@ -508,7 +509,7 @@ fn deaths_at_every_phase() {
     ] {
         for sandbox in sandboxes()
             .into_iter()
-            .filter(|sandbox| !(word == "SIGSEGV" && sandbox.level() == Level::InProcess))
+            .filter(|sandbox| !(word == "SIGSEGV" && sandbox.level() == SandboxLevel::InProcess))
         {
             match BotProcess::launch(&shell_bot_that(at, attack).spec, &sandbox, &limits()) {
                 Err(LaunchError::Hello { fault, .. }) => {
@@ -529,7 +530,7 @@ fn deaths_at_every_phase() {
         let (fault, _) = fault_on_the_wall(&closed, &sandbox);
         // bubblewrap holds the pipe open, so there it is only noticed that no answer comes.
         let expected = match sandbox.level() {
-            Level::Strict => FaultCode::Timeout,
+            SandboxLevel::Strict => FaultCode::Timeout,
             _ => FaultCode::BrokenPipe,
         };
         assert_eq!(fault.code, expected, "{}: {fault:#?}", sandbox.level());
@@ -646,7 +647,10 @@ fn ignoring_signals_does_not_help() {
     for sandbox in sandboxes() {
         let bot = launch(&hostile.spec, &sandbox);
         // The bot, its supervisor, and bubblewrap twice.
-        assert_eq!(processes_like(&marker).len(), usize::from(sandbox.level() == Level::Strict) * 2 + 2);
+        assert_eq!(
+            processes_like(&marker).len(),
+            usize::from(sandbox.level() == SandboxLevel::Strict) * 2 + 2
+        );
         drop(bot);
         assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
     }

@@ -3,7 +3,7 @@
 use std::io::{BufReader, Write};
 use std::process::Stdio;
 
-use meeple_bothost::{FaultCode, Level, play_episode};
+use meeple_bothost::{FaultCode, SandboxLevel, play_episode};
 use meeple_testkit::waits::{lines_until, until};
 
 use crate::hostile::{POLITE, at_turn, policy};
@@ -41,7 +41,7 @@ fn nothing_outlives_a_killed_host() {
     }
     const TEST: &str = "kills::nothing_outlives_a_killed_host";
     if plays(HOST) {
-        let level: Level = std::env::var("MEEPLE_TEST_LEVEL").unwrap().parse().unwrap();
+        let level: SandboxLevel = std::env::var("MEEPLE_TEST_LEVEL").unwrap().parse().unwrap();
         let marker = std::env::var("MEEPLE_TEST_MARKER").unwrap();
         let hostile = bot_file(&marker, &POLITE.replace("ATTACK", DAEMONS));
         let mut bot = launch(&hostile.spec, &sandbox(level).unwrap());
@@ -108,13 +108,14 @@ fn who_watches_a_bot_is_out_of_its_reach() {
     for_every_user("kills::who_watches_a_bot_is_out_of_its_reach", || {
         // A different user separates them if nothing else does.
         let is_root = nix::unistd::geteuid().is_root();
-        let apart = |level| level <= Level::InProcess || (level == Level::LimitsOnly && is_root);
+        let apart =
+            |level| level <= SandboxLevel::InProcess || (level == SandboxLevel::LimitsOnly && is_root);
         for sandbox in sandboxes().into_iter().filter(|sandbox| apart(sandbox.level())) {
             let fault = crate::hostile::fault_of(&hostile, &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
             // In a namespace of its own the first process ignores the signals.
             assert!(fault.detail.contains("status 9"), "{}: {fault:#?}", sandbox.level());
-            if sandbox.level() != Level::Strict {
+            if sandbox.level() != SandboxLevel::Strict {
                 assert!(fault.stderr_tail.contains("FAILED 3"), "{}: {fault:#?}", sandbox.level());
             }
         }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use meeple_bothost::{Counted, FaultPolicy, Launcher, Level, LevelProbe, Limits, Sandbox, play_episode};
+use meeple_bothost::{
+    Counted, FaultPolicy, Launcher, LevelProbe, Limits, Sandbox, SandboxLevel, play_episode,
+};
 use nix::unistd::{Pid, getpgid, getpgrp, getsid};
 
 use crate::hosts::for_every_user;
@@ -12,16 +14,17 @@ use crate::support::{
 
 #[test]
 fn every_level_that_the_machine_offers_comes_up() {
-    for level in Level::ALL.iter().copied() {
+    for level in SandboxLevel::ALL.iter().copied() {
         // The helper panics if a level must be available and is not.
         assert!(sandbox(level).is_some() || offers(level).is_err(), "{level}");
     }
-    for level in [Level::LimitsOnly, Level::None] {
+    for level in [SandboxLevel::LimitsOnly, SandboxLevel::None] {
         assert_eq!(sandbox(level).expect("every machine offers it").level(), level);
     }
     let probed = Sandbox::probe(&launcher());
     let tried = |probe: &LevelProbe| (probe.level, probe.available);
-    let expected = Level::ALL.iter().map(|level| (*level, sandbox(*level).is_some())).collect::<Vec<_>>();
+    let expected =
+        SandboxLevel::ALL.iter().map(|level| (*level, sandbox(*level).is_some())).collect::<Vec<_>>();
     assert_eq!(probed.iter().map(tried).collect::<Vec<_>>(), expected, "{probed:#?}");
 }
 
@@ -37,19 +40,21 @@ fn a_record_says_who_may_think_off_turn() {
             if sandbox.freezes() { level.to_owned() } else { format!("{level}, bots may think off-turn") };
         assert_eq!((sandbox.recorded(&stopped), &*sandbox.recorded(&free)), (said, level));
         // The filter of system calls guarantees it, and every machine with these levels has it.
-        assert!(sandbox.freezes() || sandbox.level() >= Level::LimitsOnly, "{level}");
+        assert!(sandbox.freezes() || sandbox.level() >= SandboxLevel::LimitsOnly, "{level}");
     }
 }
 
 #[test]
 fn levels_have_one_name_everywhere() {
-    for (level, name) in Level::ALL.iter().copied().zip(["strict", "in-process", "limits-only", "none"]) {
+    for (level, name) in
+        SandboxLevel::ALL.iter().copied().zip(["strict", "in-process", "limits-only", "none"])
+    {
         assert_eq!((level.word(), &*level.to_string(), name.parse()), (name, name, Ok(level)));
         assert_eq!(serde_json::to_value(level).unwrap(), name);
         // As in a table.
         assert_eq!(format!("{level:>12}|"), format!("{name:>12}|"));
     }
-    let error = "tight".parse::<Level>().unwrap_err();
+    let error = "tight".parse::<SandboxLevel>().unwrap_err();
     assert!(error.contains("strict, in-process, limits-only, none"), "{error}");
 }
 
@@ -60,13 +65,13 @@ fn a_broken_launcher_is_no_sandbox() {
         program: program.into(),
         arguments: arguments.iter().map(|word| (*word).to_owned()).collect(),
     };
-    for level in [Level::Strict, Level::InProcess, Level::LimitsOnly] {
+    for level in [SandboxLevel::Strict, SandboxLevel::InProcess, SandboxLevel::LimitsOnly] {
         for launcher in [broken("/bin/false", &[]), broken("/nowhere/meeple-launch", &[])] {
             let error = Sandbox::of_level(level, &launcher).unwrap_err();
             assert_eq!(error.level, level);
         }
     }
-    assert_eq!(Sandbox::best(&broken("/bin/false", &[])).level(), Level::None);
+    assert_eq!(Sandbox::best(&broken("/bin/false", &[])).level(), SandboxLevel::None);
 }
 
 #[test]
@@ -75,7 +80,7 @@ fn a_launcher_that_never_ends_is_given_up() {
     let marker = format!("100.{}", std::process::id());
     let sleeps =
         Launcher { program: "/bin/sh".into(), arguments: vec!["-c".into(), format!("exec sleep {marker}")] };
-    for level in [Level::Strict, Level::InProcess, Level::LimitsOnly]
+    for level in [SandboxLevel::Strict, SandboxLevel::InProcess, SandboxLevel::LimitsOnly]
         .into_iter()
         .filter(|level| offers(*level).is_ok())
     {
@@ -102,7 +107,7 @@ fn a_bot_has_a_session_and_a_group_of_its_own() {
             assert_ne!(getpgid(Some(pid)), Ok(getpgrp()), "{level}");
             // bubblewrap itself stays in ours, the bot in it does not.
             let bubblewrap = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap().trim() == "bwrap";
-            if level != Level::None && !bubblewrap {
+            if level != SandboxLevel::None && !bubblewrap {
                 assert_ne!(getsid(Some(pid)), getsid(None), "{level}");
             }
         }
@@ -152,7 +157,8 @@ for line in sys.stdin:
     for_every_user("levels::devices_are_there_for_what_they_are_for", || {
         for sandbox in sandboxes() {
             // The device for shared memory is missing if the kernel does not count such memory.
-            let zero = sandbox.counts_memory() == Counted::ByKernel || sandbox.level() > Level::InProcess;
+            let zero =
+                sandbox.counts_memory() == Counted::ByKernel || sandbox.level() > SandboxLevel::InProcess;
             let text = text.replace("ZERO", if zero { "True" } else { "False" });
             let file = bot_file("devices.py", &text.replace("LEVEL", &format!("'{}'", sandbox.level())));
             let mut bot = launch(&file.spec, &sandbox);

@@ -1,6 +1,6 @@
 //! Memory and disk: limits hold for all processes of a bot together, in every form.
 
-use meeple_bothost::{BotProcess, Counted, FaultCode, Level, Limits, Sandbox, play_episode};
+use meeple_bothost::{BotProcess, Counted, FaultCode, Limits, Sandbox, SandboxLevel, play_episode};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
 use crate::hosts::for_every_user;
@@ -28,7 +28,7 @@ fn memory_is_limited() {
                 let fault = fault_of(&at_turn(attack), &sandbox, &limits(), &policy());
                 // Uncountable memory cannot be allocated.
                 let denied = sandbox.counts_memory() == Counted::ByLooking
-                    && sandbox.level() <= Level::InProcess
+                    && sandbox.level() <= SandboxLevel::InProcess
                     && fault.stderr_tail.contains("PermissionError");
                 let ended = fault.code == FaultCode::MemoryLimit || (denied && attack.contains("mmap"));
                 assert!(ended, "{}: {attack}: {fault:#?}", sandbox.level());
@@ -55,12 +55,124 @@ fn helpers_together_hold_no_more_than_a_bot_may() {
         return;
     }
     for_every_user("memory::helpers_together_hold_no_more_than_a_bot_may", || {
-        for twice in ["pass", "if os.fork() != 0: os._exit(0)"] {
+        // A name that is not UTF-8 is in every account of the kernel.
+        let name = "ctypes.CDLL(None).prctl(15, b'\\xff', 0, 0, 0)";
+        for twice in ["pass", "if os.fork() != 0: os._exit(0)", name] {
             for sandbox in limited() {
                 let hostile = at_turn(&HELPERS.replace("TWICE", twice));
                 let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
                 assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {twice}: {fault:#?}", sandbox.level());
             }
+        }
+    });
+}
+
+/// Ends the first thread alone, after another has begun to run `hoard`.
+const LOSE_FIRST_THREAD: &str = "\
+threading.Thread(target=hoard).start()
+ctypes.CDLL(None).syscall({'x86_64': 60, 'aarch64': 93}[os.uname().machine], 0)";
+
+#[test]
+fn memory_counts_after_the_first_thread_has_ended() {
+    if !has("python3") {
+        return;
+    }
+    let helpers = "\
+a, b = os.pipe()
+def hoard():
+    hog = bytearray(os.urandom(4096)) * (80 << 8)
+    os.write(b, b'x')
+    time.sleep(1000)
+for number in range(5):
+    if os.fork() == 0:
+        LOSE
+while len(os.read(a, 1)) == 1: pass
+";
+    let hostile = at_turn(&helpers.replace("LOSE", &LOSE_FIRST_THREAD.replace('\n', "\n        ")));
+    for_every_user("memory::memory_counts_after_the_first_thread_has_ended", || {
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn scratch_counts_after_the_first_thread_has_ended() {
+    if !has("python3") {
+        return;
+    }
+    let many = "for number in range(100000): open(f\"{p}/{number}\", 'w').close()";
+    let nameless = "\
+kept = []
+    for number in range(20):
+        file = open(f\"{p}/{number}\", 'wb')
+        file.write(bytes(10 << 20))
+        file.flush()
+        os.unlink(file.name)
+        kept.append(file)";
+    for_every_user("memory::scratch_counts_after_the_first_thread_has_ended", || {
+        for fill in [many, nameless] {
+            let hostile = at_turn(&format!(
+                "p = os.environ['TMPDIR']\ndef hoard():\n    {fill}\n    time.sleep(1000)\n{LOSE_FIRST_THREAD}"
+            ));
+            for sandbox in limited() {
+                // A file system of the bot's own refuses by itself, which ends the thread and so the bot.
+                let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+                let ended = match fault.code {
+                    FaultCode::OutputLimit => fault.detail.contains("scratch"),
+                    _ => fault.stderr_tail.contains("No space left"),
+                };
+                assert!(ended, "{}: {fill}: {fault:#?}", sandbox.level());
+            }
+        }
+    });
+}
+
+#[test]
+fn memory_for_page_tables_counts() {
+    if !has("python3") {
+        return;
+    }
+    // One page of zeros in each 2 MiB: hardly any memory of its own, and 30 MiB of page tables for each.
+    let hostile = at_turn(
+        "\
+for helper in range(20):
+    if os.fork() == 0: break
+hog = mmap.mmap(-1, 15 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+for at in range(0, 15 << 30, 2 << 20): hog[at]
+time.sleep(1000)",
+    );
+    for_every_user("memory::memory_for_page_tables_counts", || {
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+/// Only the part of a huge page that is still mapped is visible.
+#[test]
+fn there_are_no_huge_pages_where_memory_is_sampled() {
+    if !has("python3") {
+        return;
+    }
+    let asking = at_turn(
+        "\
+import resource
+hog = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+try: hog.madvise(mmap.MADV_HUGEPAGE)
+except OSError: pass
+faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+before = faults()
+for at in range(0, 8 << 20, mmap.PAGESIZE): hog[at] = 1
+if faults() - before < (8 << 20) // mmap.PAGESIZE: os._exit(3)",
+    );
+    for_every_user("memory::there_are_no_huge_pages_where_memory_is_sampled", || {
+        let by_looking = |sandbox: &Sandbox| sandbox.counts_memory() == Counted::ByLooking;
+        for sandbox in limited().into_iter().filter(by_looking) {
+            let record = host(&asking, &sandbox, &limits(), &policy());
+            assert_eq!(record.faults, [], "{}", sandbox.level());
         }
     });
 }
@@ -98,7 +210,7 @@ fn memory_that_is_not_mapped_is_out_of_reach() {
     for_every_user("memory::memory_that_is_not_mapped_is_out_of_reach", || {
         for sandbox in limited() {
             let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            if sandbox.level() == Level::LimitsOnly {
+            if sandbox.level() == SandboxLevel::LimitsOnly {
                 // It can be made there, and counts where the kernel counts.
                 let counts = sandbox.counts_memory() == Counted::ByKernel;
                 let expected = if counts { FaultCode::MemoryLimit } else { FaultCode::Crash };
@@ -174,29 +286,65 @@ fn what_waits_in_pipes_counts() {
     if !has("python3") {
         return;
     }
-    let hostile = at_turn(
-        "\
+    let pipe = "a, b = os.pipe()";
+    let named = "\
+name = f\"{os.environ['TMPDIR']}/{os.getpid()}\"
+    os.mkfifo(name)
+    a = b = os.open(name, os.O_RDWR)
+    os.unlink(name)";
+    let attack = "\
 kept = []
 for helper in range(60):
     if os.fork() == 0: break
 for number in range(120):
-    a, b = os.pipe()
+    MAKE
     os.set_blocking(b, False)
     try:
         while True: os.write(b, bytes(4096))
     except BlockingIOError: pass
     kept += [a, b]
-time.sleep(1000)",
-    );
+time.sleep(1000)";
     for_every_user("memory::what_waits_in_pipes_counts", || {
         // A counting kernel knows that most of these pipes are small.
         let by_looking = |sandbox: &Sandbox| sandbox.counts_memory() == Counted::ByLooking;
-        for sandbox in limited().into_iter().filter(by_looking) {
-            // Filling them takes long on a busy machine.
-            let mut patient = policy();
-            patient.clock.wall_slack_ms = 110_000;
-            let fault = fault_of(&hostile, &sandbox, &limits(), &patient);
+        for make in [pipe, named] {
+            let hostile = at_turn(&attack.replace("MAKE", make));
+            for sandbox in limited().into_iter().filter(by_looking) {
+                // Filling them takes long on a busy machine.
+                let mut patient = policy();
+                patient.clock.wall_slack_ms = 110_000;
+                let fault = fault_of(&hostile, &sandbox, &limits(), &patient);
+                assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {make}: {fault:#?}", sandbox.level());
+            }
+        }
+    });
+}
+
+/// The kernel counts watches of `epoll` by user, and an ordinary user's bots have the same one.
+#[test]
+fn rivals_of_the_same_user_do_not_take_watches_from_each_other() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+import select
+for helper in range(3):
+    if os.fork() == 0: break
+files = [os.dup(0) for number in range(100)]
+kept = [select.epoll() for number in range(100)]
+for epoll in kept:
+    for file in files: epoll.register(file)
+time.sleep(1000)",
+    );
+    for_every_user("memory::rivals_of_the_same_user_do_not_take_watches_from_each_other", || {
+        if nix::unistd::geteuid().is_root() {
+            return;
+        }
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert!(fault.detail.contains("watch files"), "{}: {fault:#?}", sandbox.level());
         }
     });
 }
@@ -255,6 +403,38 @@ time.sleep(1000)",
     });
 }
 
+/// Connections that wait to be accepted keep their bytes, although nobody has them open.
+#[test]
+fn what_waits_in_backlogs_counts() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+path = os.environ['TMPDIR'] + '/server'
+server = socket.socket(socket.AF_UNIX)
+server.bind(path)
+server.listen(4096)
+for number in range(2000):
+    client = socket.socket(socket.AF_UNIX)
+    client.setblocking(False)
+    client.connect(path)
+    client.send(b'x')
+    client.close()
+time.sleep(1000)",
+    );
+    for_every_user("memory::what_waits_in_backlogs_counts", || {
+        // A counting kernel knows that they are small; only at strict there are sockets that listen.
+        let by_looking = |sandbox: &Sandbox| {
+            sandbox.level() == SandboxLevel::Strict && sandbox.counts_memory() == Counted::ByLooking
+        };
+        for sandbox in limited().into_iter().filter(by_looking) {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
 #[test]
 fn scratch_is_limited_in_total() {
     if !has("python3") {
@@ -270,10 +450,11 @@ for number in range(20):
     file.flush()
     os.unlink(file.name)
     kept.append(file)";
+    // Names that are not UTF-8 must not hide the list of mappings.
     let mapped = "\
 kept = []
 for number in range(20):
-    with open(f\"{p}/{number}\", 'w+b') as file:
+    with open(os.fsencode(p) + b'/%d\\xff' % number, 'w+b') as file:
         file.write(bytes(10 << 20))
         file.flush()
         kept.append(mmap.mmap(file.fileno(), 4096))

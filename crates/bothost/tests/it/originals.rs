@@ -287,10 +287,10 @@ def make_moves(owner, rounds_left, owners, numbers):
     let file = bot_file("asker.py", text);
     for sandbox in sandboxes() {
         let record = play(&file, &sandbox, "5");
-        let told: Vec<_> =
+        let faults: Vec<_> =
             record.faults.iter().map(|fault| (fault.fault.code, &*fault.fault.detail)).collect();
-        let [(FaultCode::InvalidMove, asked), (FaultCode::InvalidMove, raised)] = told[..] else {
-            panic!("{}: {told:?}", sandbox.level())
+        let [(FaultCode::InvalidMove, asked), (FaultCode::InvalidMove, raised)] = faults[..] else {
+            panic!("{}: {faults:?}", sandbox.level())
         };
         assert!(asked.contains("EOFError"), "{asked}");
         assert!(raised.contains("half a pair: ?"), "{raised}");
@@ -342,15 +342,15 @@ fn what_cannot_be_loaded_is_explained() {
         ),
         ("make_moves = 17\n".to_owned(), ["make_moves or get_mover (game17)", "(incan-gold)", "found none"]),
     ] {
-        let told = refused("wrong.py", &text, None);
+        let message = refused("wrong.py", &text, None);
         for part in parts {
-            assert!(told.contains(part), "expected '{part}' in: {told}");
+            assert!(message.contains(part), "expected '{part}' in: {message}");
         }
     }
-    let told = refused("right.py", mover, Some("/nowhere/python3".into()));
+    let message = refused("right.py", mover, Some("/nowhere/python3".into()));
     assert!(
-        told.contains("found none at '/nowhere/python3'") && told.contains("hint: name a program"),
-        "{told}"
+        message.contains("found none at '/nowhere/python3'") && message.contains("hint: name a program"),
+        "{message}"
     );
 }
 

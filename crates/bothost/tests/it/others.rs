@@ -3,7 +3,7 @@
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-use meeple_bothost::{BotProcess, BotSpec, FaultCode, Level, Limits};
+use meeple_bothost::{BotProcess, BotSpec, FaultCode, Limits, SandboxLevel};
 use meeple_games::adapters;
 
 use crate::hostile::{at_turn, fault_of, host, policy};
@@ -50,7 +50,7 @@ os._exit(9)
 /// If a bot has a user of its own, permissions alone keep it from closed files and processes of others.
 #[test]
 fn a_user_of_its_own_keeps_others_out_of_reach() {
-    let limited = sandbox(Level::LimitsOnly).unwrap();
+    let limited = sandbox(SandboxLevel::LimitsOnly).unwrap();
     if !has("python3") || !nix::unistd::geteuid().is_root() {
         return;
     }
@@ -87,7 +87,7 @@ fn what_is_there_is_hidden() {
         return;
     }
     for_every_user("others::what_is_there_is_hidden", || {
-        let Some(strict) = sandbox(Level::Strict) else { return };
+        let Some(strict) = sandbox(SandboxLevel::Strict) else { return };
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("standings.sqlite");
         std::fs::write(&file, "42").unwrap();
@@ -104,7 +104,7 @@ fn what_is_there_is_hidden() {
 /// A bot sees the folder of its program, but never the folder that all programs of the machine write to.
 #[test]
 fn a_program_among_everybodys_files_sees_none_of_them() {
-    let Some(strict) = sandbox(Level::Strict) else { return };
+    let Some(strict) = sandbox(SandboxLevel::Strict) else { return };
     let secret = tempfile::NamedTempFile::new_in("/tmp").unwrap();
     let says_hello = format!(
         "#!/bin/sh\n[ -e '{}' ] && echo '{{\"t\":\"hello\",\"v\":1}}'\ncat >/dev/null\n",

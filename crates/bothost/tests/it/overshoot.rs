@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use meeple_bothost::{BotSpec, Fault, FaultCode, Level, Limits, Sandbox};
+use meeple_bothost::{BotSpec, Fault, FaultCode, Limits, Sandbox, SandboxLevel};
 use meeple_games::adapters;
 
 use crate::hostile::{fault_of_spec, limited, policy};
@@ -69,7 +69,7 @@ fn scratch_is_not_taken_between_looks() {
                 let (fault, taken) = end_of(name, &sandbox);
                 assert!(!fault.alive, "{name} at {}: {fault:#?}", sandbox.level());
                 let most = tight().disk_mib + BEYOND_MIB;
-                let is_kept = sandbox.level() == Level::Strict || nix::unistd::geteuid().is_root();
+                let is_kept = sandbox.level() == SandboxLevel::Strict || nix::unistd::geteuid().is_root();
                 assert!(!is_kept || taken <= most, "{name} at {}: {taken} MiB of {most}", sandbox.level());
             }
         }

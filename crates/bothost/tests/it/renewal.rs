@@ -37,8 +37,8 @@ for line in sys.stdin:
         print(json.dumps({"t": "ready", "g": message["g"]}), flush=True)
     elif message["t"] == "turn":
         if message["n"] == 0:
-            told = {"t": "move", "g": message["g"], "n": 0, "error": f"g {message['g']} pid {os.getpid()} left {before}"}
-            print(json.dumps(told), flush=True)
+            answer = {"t": "move", "g": message["g"], "n": 0, "error": f"g {message['g']} pid {os.getpid()} left {before}"}
+            print(json.dumps(answer), flush=True)
             try:
                 os.makedirs(os.path.join(scratch, "closed"), exist_ok=True)
                 for name in ("open", "closed/inside"):
@@ -68,20 +68,20 @@ fn a_renewed_bot_finds_nothing_of_its_past() {
             let bot = bot_file("hoarder.py", &HOARDER.replace("MARKER", &marker));
             let mut player = launch(&bot.spec, &sandbox);
             let policy = FaultPolicy { clock: patient(), strikes: None, ..FaultPolicy::default() };
-            let told = |player: &mut dyn Player| {
+            let report = |player: &mut dyn Player| {
                 let record = incan_gold(player, &policy, 0);
                 let [only] = record.faults.as_slice() else { panic!("{level}: {:#?}", record.faults) };
                 only.fault.detail.clone()
             };
-            let first = told(&mut player);
+            let first = report(&mut player);
             assert!(first.ends_with("left []"), "{level}: {first}");
             // Without a renewal it is the same process, and remembers.
-            assert!(told(&mut player).contains(" g 2 pid "), "{level}");
+            assert!(report(&mut player).contains(" g 2 pid "), "{level}");
             let mut pids = std::collections::BTreeSet::new();
             for _ in 0..2 {
                 player.renew();
                 assert_eq!(processes_like(&marker), [0u32; 0], "{level}: renewed, and something still runs");
-                let again = told(&mut player);
+                let again = report(&mut player);
                 assert!(again.contains(" g 1 pid ") && again.ends_with("left []"), "{level}: {again}");
                 pids.insert(again);
             }

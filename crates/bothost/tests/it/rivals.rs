@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use meeple_bothost::{
-    Answer, Bad, BotProcess, Clock, ClockBasis, End, Fault, FaultPolicy, Player, Reply, SeatPlan, Start,
-    Turn, Usage, Waiting, WallClock, play_episode_by,
+    Bad, BotAnswer, BotProcess, BotReply, BotTurn, Clock, ClockBasis, End, EpisodeStart, Fault, FaultPolicy,
+    Player, SeatPlan, Usage, Waiting, WallClock, play_episode_by,
 };
 
 use crate::hostile::{at_turn, isolated};
@@ -17,7 +17,7 @@ struct Last<'a> {
 }
 
 impl Player for Last<'_> {
-    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         self.inner.start(start)
     }
 
@@ -25,7 +25,7 @@ impl Player for Last<'_> {
         self.inner.renew();
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault> {
         self.inner.ask(turn)
     }
 
@@ -33,7 +33,7 @@ impl Player for Last<'_> {
         self.inner.receive(now);
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let answer = self.inner.poll_answer()?;
         if answer.is_some() {
             self.time.wait_for_one();
@@ -127,13 +127,13 @@ impl Double {
 }
 
 impl Player for Double {
-    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+    fn start(&mut self, _start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {}
 
-    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+    fn ask(&mut self, _turn: &BotTurn<'_>) -> Result<(), Fault> {
         match self {
             Self::Work(_, looks) => *looks = 0,
             Self::Thinks { time, asked, looks, .. } => (*asked, *looks) = (time.now(), 0),
@@ -147,7 +147,7 @@ impl Player for Double {
         }
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+    fn poll_answer(&mut self) -> Result<Option<BotAnswer>, Fault> {
         let (used, looks) = match self {
             Self::Work(time, looks) => {
                 time.wait_for_one();
@@ -159,7 +159,7 @@ impl Player for Double {
             }
         };
         *looks += 1;
-        Ok((*looks > 1).then_some(Answer { reply: Reply::Index(1), used }))
+        Ok((*looks > 1).then_some(BotAnswer { reply: BotReply::Index(1), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

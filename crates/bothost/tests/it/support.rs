@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};
 use meeple_bothost::{
-    BotProcess, BotSpec, Clock, EpisodeRecord, FaultPolicy, Launcher, Level, Limits, Player, Sandbox,
+    BotProcess, BotSpec, Clock, EpisodeRecord, FaultPolicy, Launcher, Limits, Player, Sandbox, SandboxLevel,
     SeatPlan, Who, play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed};
@@ -46,13 +46,13 @@ pub fn launcher() -> Launcher {
 
 /// The sandbox of a level, or `None` with a message on stderr if this machine does not offer
 /// it. A level that it offers must work, or nothing would be tested unnoticed.
-pub fn sandbox(level: Level) -> Option<Sandbox> {
-    static PROBED: OnceLock<Vec<(Level, Result<Sandbox, String>)>> = OnceLock::new();
+pub fn sandbox(level: SandboxLevel) -> Option<Sandbox> {
+    static PROBED: OnceLock<Vec<(SandboxLevel, Result<Sandbox, String>)>> = OnceLock::new();
     let probed = PROBED.get_or_init(|| {
         // A busy machine takes its time.
         let sandbox = |level| Sandbox::of_level_within(level, &launcher(), Duration::from_secs(300));
         let probe = |level| (level, sandbox(level).map_err(|error| error.why));
-        Level::ALL.iter().copied().map(probe).collect()
+        SandboxLevel::ALL.iter().copied().map(probe).collect()
     });
     match &probed.iter().find(|(probed, _)| *probed == level).unwrap().1 {
         Ok(sandbox) => Some(sandbox.clone()),
@@ -68,9 +68,9 @@ pub fn sandbox(level: Level) -> Option<Sandbox> {
 ///
 /// # Errors
 /// The missing feature.
-pub fn offers(level: Level) -> Result<(), String> {
+pub fn offers(level: SandboxLevel) -> Result<(), String> {
     match level {
-        Level::Strict => {
+        SandboxLevel::Strict => {
             if !has("bwrap") {
                 return Err("bubblewrap (bwrap) is not on PATH".into());
             }
@@ -81,15 +81,15 @@ pub fn offers(level: Level) -> Result<(), String> {
             }
             let output = command.args(["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]).output();
             let output = output.map_err(|error| error.to_string())?;
-            let told = String::from_utf8_lossy(&output.stderr);
-            if output.status.success() { Ok(()) } else { Err(told.trim().to_owned()) }
+            let message = String::from_utf8_lossy(&output.stderr);
+            if output.status.success() { Ok(()) } else { Err(message.trim().to_owned()) }
         }
-        Level::InProcess => {
+        SandboxLevel::InProcess => {
             let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
             let rules = rules.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create);
             rules.map(drop).map_err(|error| error.to_string())
         }
-        Level::LimitsOnly | Level::None => Ok(()),
+        SandboxLevel::LimitsOnly | SandboxLevel::None => Ok(()),
     }
 }
 
@@ -108,7 +108,7 @@ fn skipped(why: &str) {
 
 /// The sandboxes of this machine.
 pub fn sandboxes() -> Vec<Sandbox> {
-    Level::ALL.iter().copied().filter_map(sandbox).collect()
+    SandboxLevel::ALL.iter().copied().filter_map(sandbox).collect()
 }
 
 /// Returns true if a program is on PATH; if not, reports that, and fails where everything must

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use meeple_bothost::{
-    BotProcess, BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, Limits, OnFault,
-    play_episode,
+    BotProcess, BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Limits, OnFault,
+    SandboxLevel, play_episode,
 };
 use meeple_core::{
     AgentSpec, Answer, AnyGame, Driver, Due, NoHost, PlayerLabel, Question, Seat, ToolRequest, Viewer,
@@ -342,7 +342,7 @@ fn conversation(preset: &str, limit: &str) -> (String, Vec<Value>) {
 
 /// The events sent to a bot are the log of the game, as far as the bot may know it.
 #[test]
-fn what_a_bot_is_told_is_what_the_log_says() {
+fn events_sent_to_a_bot_match_the_log() {
     if !has("python3") {
         return;
     }
@@ -352,20 +352,20 @@ fn what_a_bot_is_told_is_what_the_log_says() {
         for frame in frames.lines().filter_map(|line| line.strip_prefix("< ")) {
             let query: Value = serde_json::from_str(frame.split_once(' ').unwrap().1).unwrap();
             let update = query["update"].as_object().unwrap();
-            for told in (number..number + update.len()).map(|number| &update[&number.to_string()]) {
+            for sent in (number..number + update.len()).map(|number| &update[&number.to_string()]) {
                 let known = &log[number];
                 let kind = |event: &Value| event["event_type"].as_str().unwrap().replace("public_", "");
-                assert_eq!(kind(told), kind(known), "{preset}: event {number}");
+                assert_eq!(kind(sent), kind(known), "{preset}: event {number}");
                 for field in ["player_id", "reward", "num_tiles", "turn_order", "end_tile"] {
                     assert_eq!(
-                        told[field], known[field],
-                        "{preset}: {field} of event {number}: {told}, {known}"
+                        sent[field], known[field],
+                        "{preset}: {field} of event {number}: {sent}, {known}"
                     );
                 }
-                assert_eq!(told["tile"]["pos"], known["tile"]["pos"], "{preset}: event {number}");
-                assert_eq!(told["tile"]["tile_type"], known["tile"]["tile_type"], "{preset}: event {number}");
-                let own = told["player_id"] == 0;
-                assert!(own || told.get("tiles").is_none(), "hands of others are hidden: {told}");
+                assert_eq!(sent["tile"]["pos"], known["tile"]["pos"], "{preset}: event {number}");
+                assert_eq!(sent["tile"]["tile_type"], known["tile"]["tile_type"], "{preset}: event {number}");
+                let own = sent["player_id"] == 0;
+                assert!(own || sent.get("tiles").is_none(), "hands of others are hidden: {sent}");
                 number += 1;
             }
         }
@@ -458,7 +458,7 @@ fn a_simple_bot_passes_the_checks() {
 
 /// A game of a faulty bot against an agent.
 fn wrong(text: &str, policy: &FaultPolicy) -> EpisodeRecord {
-    let sandbox = sandbox(Level::None).unwrap();
+    let sandbox = sandbox(SandboxLevel::None).unwrap();
     let file = bot_file("bot.py", &text.replace("PLAY", PLAY));
     let mut bot = launch(&file.spec, &sandbox);
     let mut seats = [seat(&mut bot), native("greedy")];
@@ -510,10 +510,10 @@ while True:
 fn check(text: &str, expected: FaultCode, words: &[&str]) {
     let record = wrong(text, &policy());
     let fault = &record.faults.first().expect("it does something wrong").fault;
-    let told = format!("{} {} {}", fault.detail, fault.line.as_deref().unwrap_or(""), fault.stderr_tail);
-    assert_eq!(fault.code, expected, "{told}");
+    let message = format!("{} {} {}", fault.detail, fault.line.as_deref().unwrap_or(""), fault.stderr_tail);
+    assert_eq!(fault.code, expected, "{message}");
     for word in words {
-        assert!(told.contains(word), "expected '{word}' in: {told}");
+        assert!(message.contains(word), "expected '{word}' in: {message}");
     }
     assert!(record.seats[0].forfeited);
     assert_eq!(record.faults.len(), 1, "a ban ends the bot's game");
@@ -601,7 +601,7 @@ fn messages_that_are_none() {
 }
 
 #[test]
-fn what_cannot_be_read_as_python_is_told_with_its_line() {
+fn unreadable_python_is_reported_with_its_line() {
     if !has("python3") {
         return;
     }
@@ -658,7 +658,7 @@ fn a_bot_knows_its_folder() {
 }
 
 #[test]
-fn a_bot_that_is_not_ready_is_told_why() {
+fn a_bot_that_is_not_ready_learns_the_reason() {
     if !has("python3") {
         return;
     }
@@ -674,9 +674,9 @@ fn a_bot_that_is_not_ready_is_told_why() {
     let record = wrong(missing, &policy());
     let fault = &record.faults[0].fault;
     assert_eq!(fault.missing_module().as_deref(), Some("torch_of_the_north"));
-    let told = fault.summary();
-    assert!(told.starts_with("CRASH: it ended with status 1; its last words: "), "{told}");
-    assert!(told.contains("'torch_of_the_north'") && !told.contains('\n'), "{told}");
+    let message = fault.summary();
+    assert!(message.starts_with("CRASH: it ended with status 1; its last words: "), "{message}");
+    assert!(message.contains("'torch_of_the_north'") && !message.contains('\n'), "{message}");
     let not_there = "import helper.game\nfrom lib.interact.tile import NoSuchName";
     check(not_there, FaultCode::Crash, &["cannot import name 'NoSuchName'"]);
     check("import helper.game\ndef f(:\n", FaultCode::Crash, &["SyntaxError"]);
@@ -697,7 +697,7 @@ for kind in (stat.S_IFCHR, stat.S_IFBLK, stat.S_IFSOCK, stat.S_IFREG):
         pass
 raise SystemExit('a pipe, and nothing else')";
     let file = bot_file("bot.py", text);
-    let Some(sandbox) = sandbox(Level::InProcess) else { return };
+    let Some(sandbox) = sandbox(SandboxLevel::InProcess) else { return };
     let mut bot = launch(&file.spec, &sandbox);
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
@@ -711,7 +711,7 @@ fn two_bots_in_one_file_are_refused() {
         "two.py",
         "from helper.game import Game\ndef make_moves(owner, rounds, owners, numbers): pass\n",
     );
-    let sandbox = sandbox(Level::None).unwrap();
+    let sandbox = sandbox(SandboxLevel::None).unwrap();
     let limits = crate::support::limits();
     let refused = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).err();
     let error = refused.expect("nobody can tell which of the two is meant").to_string();
@@ -736,7 +736,7 @@ fn the_helper_answers_as_the_original_does() {
     if !has("python3") {
         return;
     }
-    let asked_and_told = [
+    let asked_and_expected = [
         // An absent key gives something empty and false, and stays absent.
         (
             "[bool(t.internal_edges['MONASTARY']), len(t.internal_edges.x), 'x' in t.internal_edges]",
@@ -779,7 +779,8 @@ fn the_helper_answers_as_the_original_does() {
         ("str(TileModel(tile_type='A', pos=(1, 2), rotation=0))", "tile_type='A' pos=(1, 2) rotation=0"),
         ("dict(public)['event_type']", "public_move_place_tile"),
     ];
-    let cases: Vec<[&str; 2]> = asked_and_told.iter().map(|(asked, told)| [*asked, *told]).collect();
+    let cases: Vec<[&str; 2]> =
+        asked_and_expected.iter().map(|(asked, expected)| [*asked, *expected]).collect();
     let bot = HELPER_CASES.replace("CASES", &json!(cases).to_string());
     check(&bot, FaultCode::Crash, &["otherwise: []."]);
 }
@@ -797,7 +798,7 @@ from lib.interface.events.moves.move_place_tile import MovePlaceTile
 game = Game()
 game.get_next_query()
 otherwise = []
-for asked, told in CASES:
+for asked, expected in CASES:
     t, s = create_base_tiles()[0], game.state.map.placed_tiles[0]
     c = next(t for t in create_base_tiles() if t.tile_type == 'C')
     r = next(t for t in create_river_tiles() if t.tile_type == 'R2')
@@ -807,8 +808,8 @@ for asked, told in CASES:
         found = str(eval(asked))
     except Exception as error:
         found = type(error).__name__
-    if found != told:
-        otherwise.append((asked, told, found))
+    if found != expected:
+        otherwise.append((asked, expected, found))
 sys.exit('otherwise: %s.' % otherwise)
 ";
 
@@ -896,7 +897,7 @@ fn packages_of_the_bots_own_come_first() {
     std::fs::write(own.join("game.py"), "raise SystemExit('a helper of my own')\n").unwrap();
     std::fs::write(folder.path().join("main.py"), "from helper.game import Game\n").unwrap();
     let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
-    let mut bot = launch(&spec, &sandbox(Level::None).unwrap());
+    let mut bot = launch(&spec, &sandbox(SandboxLevel::None).unwrap());
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
     assert!(record.faults[0].fault.stderr_tail.contains("a helper of my own"));
@@ -928,7 +929,7 @@ fn installed_packages_come_before_ours() {
         "import helper.game, lib.pieces, sys\n\
          raise SystemExit('%s %s' % (getattr(helper.game, 'MARK', 'ours'), getattr(lib.pieces, 'MARK', 'ours')))\n",
     );
-    let sandbox = sandbox(Level::None).unwrap().with_python(Some(python));
+    let sandbox = sandbox(SandboxLevel::None).unwrap().with_python(Some(python));
     let fault = |preset: &str| {
         let mut process = launch(&bot.spec, &sandbox);
         let mut seats = [seat(&mut process), native("greedy")];

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_bothost::{FaultPolicy, Legal, Player, Start, Turn, play_episode};
+use meeple_bothost::{BotTurn, EpisodeStart, FaultPolicy, Legal, Player, play_episode};
 use meeple_core::Seat;
 
 use crate::support::{bot_file, game, has, launch, native, patient, sandboxes, seat, seed, shell_bot};
@@ -45,7 +45,7 @@ for line in sys.stdin:
     for sandbox in sandboxes() {
         let mut bot = launch(&file.spec, &sandbox);
         let clock = patient();
-        let start = Start {
+        let start = EpisodeStart {
             game: "incan-gold",
             rules_version: 1,
             variant: &serde_json::Value::Null,
@@ -58,7 +58,7 @@ for line in sys.stdin:
         };
         bot.start(&start).unwrap();
         let legal = ["stay".to_owned(), "leave".to_owned()];
-        let turn = Turn {
+        let turn = BotTurn {
             number: 0,
             simultaneous: false,
             observation: "{}",

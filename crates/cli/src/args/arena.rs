@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Compare, Keep, OrderBy, RootSeed};
+use meeple_arena::{Compare, OrderBy, ReplayRetention, RootSeed};
 use meeple_bothost::{Limits, OnFault};
 use meeple_core::{BotAdapter, MatchSimulator};
 use meeple_games::{adapters, games};
@@ -135,8 +135,8 @@ pub struct ArenaArgs {
     #[arg(long, value_parser = words::<OrderBy>(ORDERS))]
     pub order: Option<OrderBy>,
     /// Replays to keep [default: all if bots play, else none: they can be computed again]
-    #[arg(long, value_parser = words::<Keep>(KEPT))]
-    pub replays: Option<Keep>,
+    #[arg(long, value_parser = words::<ReplayRetention>(KEPT))]
+    pub replays: Option<ReplayRetention>,
     /// Resamples behind the intervals of the ratings [default: 1000]
     #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub resamples: Option<usize>,
@@ -257,6 +257,9 @@ pub struct TournamentArgs {
         "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
         "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
     pub resume: Option<PathBuf>,
+    /// Write the ratings as strengths of a game's agents: the file `strength.txt` of its crate
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub strength: Option<PathBuf>,
     #[command(flatten)]
     pub arena: ArenaArgs,
 }

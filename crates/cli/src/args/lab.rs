@@ -1,11 +1,11 @@
-//! Flags of the laboratory: simulations, sweeps, balance, small games solved, shards.
+//! Flags of the laboratory: simulations, sweeps, balance, hidden information, equilibria, shards.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use meeple_balance::PayOff;
+use meeple_balance::TablePayoff;
 use meeple_core::Seating;
-use meeple_solve::PayOff as Gain;
+use meeple_solve::Objective;
 
 use super::parse::{parse_count, parse_seats, parse_whole, words};
 use super::variant::Variant;
@@ -54,16 +54,16 @@ pub struct BalanceArgs {
     /// Seats at every table
     #[arg(long, default_value_t = 2, value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub seats: usize,
-    /// Episodes of all tables together, at least; with --sweep and --parameters for each value
+    /// Minimum number of episodes over all tables; with --sweep or --parameters, for each value
     #[arg(short = 'n', long, default_value_t = 20_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     /// Pay-off: the share of the win, or the score above the table's mean
-    #[arg(long, value_parser = words::<PayOff>(PAY_OFFS), default_value = "win")]
-    pub pay_off: PayOff,
+    #[arg(long, value_parser = words::<TablePayoff>(PAY_OFFS), default_value = "win")]
+    pub pay_off: TablePayoff,
     /// Repeat for several values of a rule parameter: `KEY=1..9`, `KEY=50|200`
     #[arg(long, value_name = "KEY=RANGE", conflicts_with = "parameters")]
     pub sweep: Option<String>,
-    /// Find the rule parameters that matter most: each is varied alone
+    /// Find the rule parameters that matter most, by varying one at a time
     #[arg(long)]
     pub parameters: bool,
     #[command(flatten)]
@@ -80,7 +80,7 @@ pub struct BalanceArgs {
     /// Replace results that are in the directory
     #[arg(long, requires = "out")]
     pub force: bool,
-    /// Print all tables, also invasions and where populations converge
+    /// Print all tables, including invasions and the rest points of populations
     #[arg(long, conflicts_with = "json")]
     pub full: bool,
     /// No progress bar
@@ -95,10 +95,10 @@ pub struct BalanceArgs {
 pub struct HiddenArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// Line-up as in `meeple sim`; the first agent plays every other game with open cards
+    /// Line-up as in `meeple sim`; the first agent plays each deal once with hidden and once with open cards
     #[arg(value_name = "AGENT", required = true)]
     pub line_up: Vec<String>,
-    /// Deals, each played twice from every seat
+    /// Number of deals; each is played twice from every seat
     #[arg(short = 'n', long, default_value_t = 100, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: u64,
     #[command(flatten)]
@@ -130,8 +130,8 @@ pub struct SolveArgs {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: usize,
     /// Objective of every seat
-    #[arg(long, value_parser = words::<Gain>(GAINS), default_value = "win")]
-    pub pay_off: Gain,
+    #[arg(long, value_parser = words::<Objective>(GAINS), default_value = "win")]
+    pub pay_off: Objective,
     #[command(flatten)]
     pub variant: Variant,
     /// CFR iterations; exploitability falls roughly with 1/√n
@@ -146,10 +146,10 @@ pub struct SolveArgs {
     /// Write the strategies into this file as JSON: one line per information set
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Replace the file
+    /// Overwrite the file
     #[arg(long, requires = "out")]
     pub force: bool,
-    /// No progress bar, and no line with the size of the game
+    /// No progress bar, and no game size
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the answers as JSON
@@ -193,7 +193,7 @@ pub struct RunArgs {
     /// No progress bar
     #[arg(short, long)]
     pub quiet: bool,
-    /// Print the whole command and every variant parameter, or each cell of a sweep as it begins
+    /// Print the whole command and every variant parameter; in a sweep, the name of each cell as it begins
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
     /// Print the summary (of all cells) as JSON instead of tables
@@ -214,7 +214,7 @@ pub struct ShardArgs {
 pub enum ShardStep {
     /// Play one shard, or all that are missing
     Run(ShardRunArgs),
-    /// Merge all shards: the results are those of an undivided run, byte for byte
+    /// Merge all shards into the results of an undivided run, byte for byte
     Merge(ShardMergeArgs),
 }
 
@@ -231,13 +231,13 @@ pub struct ShardRunArgs {
     /// Threads on this machine; 0 for one per core
     #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: Option<usize>,
-    /// Store no rows of a simulation (no episodes.parquet)
+    /// Do not store the episodes of a simulation (no episodes.parquet)
     #[arg(long)]
     pub no_rows: bool,
-    /// No progress bar, and nothing at the end
+    /// No progress bar, and no summary of stored shards
     #[arg(short, long)]
     pub quiet: bool,
-    /// The command to divide: `sim GAME AGENT…`, `sweep …` or `tournament …` among agents, with their flags
+    /// The command to divide, with its flags: `sim GAME AGENT…`, `sweep …`, or `tournament …` without bots
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::parse::{parse_time, parse_whole};
 
-/// A time between answers, which may be none.
+/// Parses the time between two answers; `0` for none.
 fn parse_every(text: &str) -> Result<Duration, String> {
     let nothing = matches!(text, "0" | "0s" | "0ms");
     if nothing { Ok(Duration::ZERO) } else { parse_time(text).map_err(|wrong| format!("{wrong}, or 0")) }

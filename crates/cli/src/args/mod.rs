@@ -5,6 +5,7 @@ mod lab;
 mod learn;
 mod load;
 mod look;
+mod new_game;
 mod parse;
 mod play;
 mod variant;
@@ -20,6 +21,7 @@ pub use lab::*;
 pub use learn::*;
 pub use load::*;
 pub use look::*;
+pub use new_game::*;
 pub use play::*;
 pub use variant::Variant;
 
@@ -80,6 +82,8 @@ pub enum Command {
     Render(RenderArgs),
     /// Measure episodes and decisions per second of every game
     Bench(BenchArgs),
+    /// Begin a game of your own: write a crate that builds, plays and passes all laws
+    NewGame(NewGameArgs),
     /// Test a bot with every message of the protocol, and explain its mistakes
     CheckBot(CheckBotArgs),
     /// Open the documentation in the browser, without a network
@@ -107,12 +111,15 @@ fn tools_help() -> String {
         games_of.entry(tool.name).or_default().push(id);
     }
     let width = games_of.keys().map(|name| name.len()).max().unwrap_or(0);
-    let mut text =
-        "Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` has details):\n".to_owned();
-    for (name, ids) in games_of {
-        text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
+    let mut text = String::new();
+    if !games_of.is_empty() {
+        text.push_str("Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` has details):\n");
+        for (name, ids) in games_of {
+            text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
+        }
+        text.push('\n');
     }
-    text.push_str("\nStart with `meeple games`, then");
+    text.push_str("Start with `meeple games`, then");
     if let Some(info) = games().first().map(|entry| entry.info()) {
         let (id, agents) = (info.id, info.demo.join(" "));
         text.push_str(&format!(" `meeple sim {id} {agents}`.\n"));

@@ -1,4 +1,4 @@
-//! Reading the values of flags: what was expected, where a value is wrong.
+//! Parsers of flag values. Their errors say what was expected.
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;

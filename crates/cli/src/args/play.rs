@@ -157,7 +157,7 @@ pub struct ReplayArgs {
     pub looks: Vec<String>,
 }
 
-/// The default judge. It values only winning alone, so its numbers are shares of the win.
+/// The default judge. Without a margin only the win counts, so its values are shares of the win.
 const JUDGE: &str = "mcts:iterations=1000,margin=0";
 
 #[derive(Args)]

@@ -23,8 +23,8 @@ impl Variant {
         profile.chain(self.set.iter().cloned())
     }
 
-    /// Adds the settings of what is continued: those that `stored` adds to the given ones,
-    /// except the game's defaults. Errors are those of `stored`.
+    /// Adds the settings that `stored` returns for the given ones, except those given and the game's
+    /// defaults. Used to continue runs; fails only if `stored` fails.
     pub fn go_on<E>(
         &mut self,
         game: &GameName<'_>,

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Bots, DATABASE, Failed, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking,
-    report, run, schedule::Kind, sprt::Verdict, write_results,
+    ArenaError, Bots, DATABASE, Failed, RecordStore, Request, RunEnd, RunOptions, Standings, TournamentPlan,
+    launch, ranking, report, run, schedule::Kind, sprt::SprtVerdict, write_results,
 };
-use meeple_bothost::{Level, Sandbox};
+use meeple_bothost::{Sandbox, SandboxLevel};
 
 use crate::args::ArenaArgs;
 use crate::failure::usage;
@@ -45,7 +45,9 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     request.resamples = args.resamples.unwrap_or(request.resamples);
     if let Some(level) = &args.sandbox {
         if level != AUTO {
-            level.parse::<Level>().map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
+            level
+                .parse::<SandboxLevel>()
+                .map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
         }
         request.sandbox.clone_from(level);
     }
@@ -55,7 +57,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
 }
 
 /// The plan of a request. A missing seed is drawn, printed, and stored in the request.
-pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
+pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<TournamentPlan> {
     let plan = request.plan()?;
     let seed = plan.schedule.seed;
     if request.seed.replace(seed).is_none() {
@@ -79,7 +81,8 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
 
 const AUTO: &str = "auto";
 
-/// At most as many parallel episodes as cores: with more, bots would wait for each other.
+/// Checks that there are at most as many parallel episodes as cores; with more, bots would wait for each
+/// other.
 fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if (1..=cores).contains(&jobs) {
@@ -95,20 +98,20 @@ pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
-/// The sandbox for a plan's bots. If deals recur, nothing readable tells a bot about their
-/// earlier plays.
-fn sandbox_of(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
+/// The sandbox for a plan's bots. If deals recur, their readable files are kept in memory, so that the page
+/// cache carries nothing from earlier plays.
+fn sandbox_of(plan: &TournamentPlan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     let sandbox = sandbox(&plan.sandbox, args)?;
-    Ok(if plan.schedule.rotations > 1 { sandbox.with_files_in_memory() } else { sandbox })
+    Ok(if plan.schedule.repeats_deals() { sandbox.with_files_in_memory() } else { sandbox })
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
 pub fn play_new(
-    mut plan: Plan,
+    mut plan: TournamentPlan,
     bots: Option<Bots>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
@@ -118,14 +121,14 @@ pub fn play_new(
         }
     };
     bots.sign(&mut plan.competitors);
-    // Reproduces the same deals, regardless of the seed's origin.
+    // With the seed, the command reproduces the same deals.
     let mut command = given_command();
     if args.seed.is_none() {
         command.push_str(&format!(" --seed {}", plan.schedule.seed));
     }
     let store = match &args.out {
-        Some(directory) => Store::create(directory, &plan, &command)?,
-        None => Store::in_memory(&plan, &command)?,
+        Some(directory) => RecordStore::create(directory, &plan, &command)?,
+        None => RecordStore::in_memory(&plan, &command)?,
     };
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
@@ -134,11 +137,11 @@ pub fn play_new(
 /// including those `left_out` before. Players keep their numbers from before the failures.
 pub fn play_who_starts(
     mut request: Request,
-    plan: Plan,
+    plan: TournamentPlan,
     left_out: Vec<Failed>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let shut_in = sandbox_of(&plan, args)?;
     let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), left_out);
     for (number, competitor) in (1..).zip(&plan.competitors) {
@@ -170,13 +173,18 @@ pub fn play_who_starts(
 }
 
 /// Launches all bots of a plan, once per parallel episode.
-fn launch_all(plan: &Plan, shut_in: &Sandbox, args: &ArenaArgs) -> anyhow::Result<Bots> {
+fn launch_all(plan: &TournamentPlan, shut_in: &Sandbox, args: &ArenaArgs) -> anyhow::Result<Bots> {
     let bots = Bots::launch(&plan.competitors, shut_in, &plan.limits)?;
     launch_more(plan, bots, shut_in, args.jobs)
 }
 
 /// Launches all bots once more for every further parallel episode.
-fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
+fn launch_more(
+    plan: &TournamentPlan,
+    mut bots: Bots,
+    shut_in: &Sandbox,
+    jobs: usize,
+) -> anyhow::Result<Bots> {
     for _ in 1..jobs {
         if !plan.is_native() {
             bots.join(Bots::launch(&plan.competitors, shut_in, &plan.limits)?)?;
@@ -185,17 +193,17 @@ fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> a
     Ok(bots)
 }
 
-pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
+pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<Standings> {
     check_jobs(args.jobs)?;
     let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
-    let store = Store::open(directory)?;
+    let store = RecordStore::open(directory)?;
     let plan = store.plan()?;
     let played = store.next() >= plan.schedule.episodes();
     let done = played && !(plan.original && ranking::is_open(directory));
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        // The episode in which it was stopped is played again.
+        // The interrupted episode is played again, so bots may have seen its deal.
         let shut_in = sandbox(&plan.sandbox, args)?.with_files_in_memory();
         let bots = interrupt.outlive(launch_all(&plan, &shut_in, args))?;
         bots.check(&plan.competitors)?;
@@ -205,13 +213,13 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
 }
 
 fn play(
-    plan: &Plan,
-    mut store: Store,
+    plan: &TournamentPlan,
+    mut store: RecordStore,
     mut bots: Bots,
     args: &ArenaArgs,
     directory: Option<&Path>,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let stop = interrupt.playing(match directory {
         Some(directory) => format!("what was played is kept; go on with:\n  {}", resume_command(directory)),
         None => "without --out nothing is kept".to_owned(),
@@ -225,12 +233,12 @@ fn play(
 }
 
 pub fn conclude(
-    plan: &Plan,
-    store: Store,
+    plan: &TournamentPlan,
+    store: RecordStore,
     end: RunEnd,
     args: &ArenaArgs,
     directory: Option<&Path>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Standings> {
     let (standings, times) = write_results(plan, &store, directory, args.threads)?;
     store.close()?;
     print(&standings, &times, args)?;
@@ -248,14 +256,14 @@ pub fn conclude(
         }
         (RunEnd::Complete | RunEnd::Decided(_), None) => {}
     }
-    debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
-    Ok(())
+    debug_assert_ne!(end, RunEnd::Decided(SprtVerdict::Open), "a decision is none of the open kind");
+    Ok(standings)
 }
 
 /// Plays the missing episodes; under the rules of the original, the tie-break games too.
 fn play_out(
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     bots: &mut Bots,
     directory: Option<&Path>,
     options: &mut RunOptions<'_>,
@@ -283,7 +291,11 @@ fn hint_to_resume(error: ArenaError, directory: Option<&Path>) -> anyhow::Error 
     }
 }
 
-fn print(standings: &Standings, times: &meeple_arena::Times, args: &ArenaArgs) -> anyhow::Result<()> {
+fn print(
+    standings: &Standings,
+    times: &meeple_arena::CompetitorTimes,
+    args: &ArenaArgs,
+) -> anyhow::Result<()> {
     if args.json {
         terminal::print(&standings.to_json())
     } else if args.csv {

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_balance::{
-    Answers, Balance, Detail, Files, Keep, Options, PayOffs, Plan, Report, Rules, Sentence, Summary, grids,
-    grids_of_effects, grids_of_values, plots, plots_of_effects, plots_of_values, sentences,
-    sentences_of_effects, sentences_of_values, try_once, try_parameters, try_values,
+    Answers, Balance, BalanceFiles, BalanceOptions, BalanceReport, BalanceSummary, Detail, PayoffFile, Rules,
+    Sentence, SettingCallback, TrialPlan, grids, grids_of_effects, grids_of_values, plots, plots_of_effects,
+    plots_of_values, sentences, sentences_of_effects, sentences_of_values, try_once, try_parameters,
+    try_values,
 };
 use meeple_games::parse_game;
 use meeple_lab::plots::Plot;
@@ -27,7 +28,7 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     refuse_all_but_agents("balance", &args.game, &args.strategies)?;
     let set = settings(&args.variant)?;
-    let options = Options {
+    let options = BalanceOptions {
         seats: args.seats,
         episodes: args.episodes,
         seed: args.seed,
@@ -38,7 +39,7 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let asking = Asking { args, stop: stop_on_interrupt()? };
     let detail = if args.full { Detail::Full } else { Detail::Short };
     if let Some(range) = &args.sweep {
-        let plan = Plan::of_values(rules, range, &args.strategies, &options)?;
+        let plan = TrialPlan::of_values(rules, range, &args.strategies, &options)?;
         let mut files = asking.files(plan.first(), &json!({ "sweep": range }))?;
         let Some(trials) = asking.play(&mut files, |bar, keep| try_values(&plan, bar, &asking.stop, keep))?
         else {
@@ -53,7 +54,7 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
         return asking.tell(files, &trials, findings, || plots_of_values(&trials));
     }
     if args.parameters {
-        let plan = Plan::of_parameters(rules, &args.strategies, &options)?;
+        let plan = TrialPlan::of_parameters(rules, &args.strategies, &options)?;
         let mut files = asking.files(plan.first(), &json!("parameters"))?;
         let Some(effects) =
             asking.play(&mut files, |bar, keep| try_parameters(&plan, bar, &asking.stop, keep))?
@@ -93,8 +94,8 @@ struct Findings<'a> {
 
 struct Place<'a> {
     path: &'a Path,
-    files: Files,
-    pay_offs: PayOffs,
+    files: BalanceFiles,
+    pay_offs: PayoffFile,
 }
 
 struct Asking<'a> {
@@ -107,7 +108,7 @@ impl Asking<'_> {
     fn files(&self, balance: &Balance, asked: &Value) -> anyhow::Result<Option<Place<'_>>> {
         let existing = if self.args.force { Existing::Replace } else { Existing::Refuse };
         let Some(path) = &self.args.out else { return Ok(None) };
-        let mut files = Files::open(path, existing, balance, asked)?;
+        let mut files = BalanceFiles::open(path, existing, balance, asked)?;
         let pay_offs = files.pay_offs()?;
         Ok(Some(Place { path, files, pay_offs }))
     }
@@ -116,7 +117,7 @@ impl Asking<'_> {
     fn play<T>(
         &self,
         place: &mut Option<Place<'_>>,
-        play: impl FnOnce(&mut Bar, Keep<'_>) -> Result<T, LabError>,
+        play: impl FnOnce(&mut Bar, SettingCallback<'_>) -> Result<T, LabError>,
     ) -> anyhow::Result<T> {
         let mut bar = Bar::new(self.args.quiet);
         let played = play(&mut bar, &mut |setting, balance, played| match place {
@@ -134,19 +135,24 @@ impl Asking<'_> {
         findings: Findings<'_>,
         plots: impl FnOnce() -> Result<Vec<Plot>, LabError>,
     ) -> anyhow::Result<()> {
-        let summary = Summary { answers, sentences: &findings.sentences };
+        let summary = BalanceSummary { answers, sentences: &findings.sentences };
         self.print(&summary, &findings)?;
         let Some(Place { path, files, pay_offs }) = place else { return Ok(()) };
         let Findings { answers, sentences, full, .. } = &findings;
         pay_offs.finish()?;
         let (command, plots) = (self.command(), plots()?);
         let grids = full.clone();
-        files.write(&summary, Report { answers, sentences, grids, plots: &plots, command: &command })?;
+        files
+            .write(&summary, BalanceReport { answers, sentences, grids, plots: &plots, command: &command })?;
         terminal::tell(format_args!("meeple: wrote {}", path.join("report.html").display()));
         Ok(())
     }
 
-    fn print(&self, summary: &Summary<'_, impl Serialize>, findings: &Findings<'_>) -> anyhow::Result<()> {
+    fn print(
+        &self,
+        summary: &BalanceSummary<'_, impl Serialize>,
+        findings: &Findings<'_>,
+    ) -> anyhow::Result<()> {
         if self.args.json {
             return terminal::print_json(summary);
         }

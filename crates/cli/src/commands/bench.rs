@@ -9,7 +9,7 @@ use meeple_games::{GameName, games, parse_game};
 use meeple_lab::SetUp;
 use serde_json::{Value, json};
 
-use self::agents::Thinking;
+use self::agents::AgentCost;
 use crate::args::BenchArgs;
 use crate::failure::usage;
 use crate::terminal;
@@ -39,7 +39,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         .map(str::to_owned);
     let cells: Vec<Vec<String>> = rows.iter().map(Measured::cells).collect();
     terminal::print(&terminal::table(&columns, &cells))?;
-    terminal::print("\none core; median, lowest and highest of 7 pieces of the time")
+    terminal::print("\none core; median, lowest and highest of 7 time slices")
 }
 
 fn bench_agents(args: &BenchArgs, names: &[GameName<'_>]) -> anyhow::Result<()> {
@@ -48,11 +48,11 @@ fn bench_agents(args: &BenchArgs, names: &[GameName<'_>]) -> anyhow::Result<()> 
         rows.extend(agents::measure(name, args.seconds)?);
     }
     if args.json {
-        let list: Vec<Value> = rows.iter().map(Thinking::to_json).collect();
+        let list: Vec<Value> = rows.iter().map(AgentCost::to_json).collect();
         return terminal::print_json(&json!({ "format": 1, "agents": list }));
     }
-    let cells: Vec<Vec<String>> = rows.iter().map(Thinking::cells).collect();
-    terminal::print(&terminal::table(&Thinking::COLUMNS.map(str::to_owned), &cells))?;
+    let cells: Vec<Vec<String>> = rows.iter().map(AgentCost::cells).collect();
+    terminal::print(&terminal::table(&AgentCost::COLUMNS.map(str::to_owned), &cells))?;
     terminal::print("\none core; the agent at every seat; its decisions alone, not the rules")
 }
 

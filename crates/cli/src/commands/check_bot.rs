@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_bothost::check::{Finding, Part, Setting, Verdict, check};
+use meeple_bothost::check::{CheckPart, CheckSetting, CheckVerdict, Finding, check};
 use meeple_bothost::{BotSpec, Clock, Limits};
 use meeple_core::AnyEntry;
 use meeple_games::{adapters, find_game, games};
@@ -27,19 +27,19 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let sandbox = sandbox::choose(args.sandbox.as_deref(), args.python.as_deref())?;
     let mut limits = Limits { memory_mib: args.memory, ..Limits::default() };
     args.limits.apply(&mut limits)?;
-    let setting = Setting {
+    let setting = CheckSetting {
         spec: &spec,
         sandbox: &sandbox,
         limits: &limits,
         games: &entries,
         clock: Clock::default(),
-        parts: &Part::ALL,
+        parts: &CheckPart::ALL,
         patience: MAX_CHECK_TIME,
     };
     let interrupt = Interrupt::new("not everything was checked")?;
     let findings = interrupt.outlive(check(&setting));
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
-    let (warnings, failures) = (count(Verdict::Warning), count(Verdict::Failed));
+    let (warnings, failures) = (count(CheckVerdict::Warning), count(CheckVerdict::Failed));
     if args.json {
         terminal::print_json(&json!({
             "format": 1, "bot": spec.to_string(), "sandbox": sandbox.level(), "findings": findings,
@@ -50,7 +50,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
         }
         terminal::print(&format!(
             "\n{} passed, {warnings} warning{}, {failures} failed; sandbox {}",
-            count(Verdict::Passed),
+            count(CheckVerdict::Passed),
             if warnings == 1 { "" } else { "s" },
             sandbox.level()
         ))?;
@@ -63,9 +63,9 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
 
 fn show(finding: &Finding) -> String {
     let mark = match finding.verdict {
-        Verdict::Passed => "ok  ",
-        Verdict::Warning => "WARN",
-        Verdict::Failed => "FAIL",
+        CheckVerdict::Passed => "ok  ",
+        CheckVerdict::Warning => "WARN",
+        CheckVerdict::Failed => "FAIL",
     };
     if finding.detail.is_empty() {
         format!("{mark} {}", finding.check)

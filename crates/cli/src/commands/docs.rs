@@ -26,7 +26,7 @@ pub fn run(args: &DocsArgs) -> anyhow::Result<()> {
     let place = folder.join(page.address());
     let place = std::path::absolute(&place).unwrap_or(place);
     terminal::print(&place.display().to_string())?;
-    // A program that reads our output wants no window.
+    // No browser is opened for a program that reads the output.
     if !args.no_open && std::io::stdout().is_terminal() && open::that_detached(&place).is_err() {
         terminal::tell(format_args!("meeple: no browser was found here; open the file above in one"));
     }

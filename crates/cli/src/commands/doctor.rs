@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use meeple_bothost::{Level, Sandbox};
+use meeple_bothost::{Sandbox, SandboxLevel};
 use meeple_scene::ColorMode;
 use serde_json::json;
 
@@ -40,13 +40,13 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<()> {
     let mut rows: Vec<Vec<String>> =
         rows.into_iter().map(|(what, here)| vec![what.to_owned(), here]).collect();
     let best = levels.iter().find(|probe| probe.available).map(|probe| probe.level);
-    for probe in levels.iter().filter(|probe| probe.level != Level::None) {
+    for probe in levels.iter().filter(|probe| probe.level != SandboxLevel::None) {
         let chosen = if Some(probe.level) == best { " (the one bots get)" } else { "" };
         let here = if probe.available { "yes" } else { "no" };
         rows.push(vec![format!("sandbox {}", probe.level), format!("{here}{chosen}: {}", probe.why)]);
     }
     terminal::print(&terminal::table(&columns, &rows))?;
-    if let Some(warning) = best.and_then(Level::warning) {
+    if let Some(warning) = best.and_then(SandboxLevel::warning) {
         terminal::tell(format_args!("warning: {warning}"));
     }
     Ok(())

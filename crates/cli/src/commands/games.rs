@@ -2,7 +2,7 @@
 
 use meeple_core::{AnyEntry, Field};
 use meeple_games::{GameName, games, parse_game};
-use meeple_lab::{Meaning, Name, meanings};
+use meeple_lab::{FigureDefinition, Name, meanings};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
@@ -14,7 +14,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.game {
         let name = parse_game(id)?;
         let set = settings(&args.variant)?;
-        // Refused even if it has no effect.
+        // Invalid settings are refused even if they have no effect.
         let variant = name.entry.variant(name.preset, &set)?;
         if args.tools {
             return print_tools([name.entry], args.json);
@@ -111,7 +111,7 @@ fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> an
     if !figures.is_empty() {
         text.push_str("\nfigures (what `sim` and `sweep` count besides wins, scores and lengths):\n");
         let columns = ["figure", "of each", "unit", "what it says"].map(str::to_owned);
-        let row = |(key, meaning): &(Name, Meaning)| {
+        let row = |(key, meaning): &(Name, FigureDefinition)| {
             [&**key, meaning.of, meaning.figure.unit, meaning.figure.doc].map(str::to_owned).into()
         };
         let rows: Vec<Vec<String>> = figures.0.iter().map(row).collect();

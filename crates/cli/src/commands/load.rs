@@ -5,7 +5,8 @@ use std::time::Duration;
 use anyhow::bail;
 use meeple_games::{games, parse_game};
 use meeple_load::{
-    Beside, Breaks, Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, Times, run as play,
+    Beside, Breaks, Latencies, LoadPlan, LoadReport, LoadTarget, Percentiles, Reach, ServerCommand,
+    StopSignal, run as play,
 };
 
 use crate::args::LoadArgs;
@@ -24,7 +25,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     let preset = found.preset.unwrap_or(info.presets[0].name);
     // Checks the preset before a server is started.
     found.entry.variant(Some(preset), &[])?;
-    let plan = Plan {
+    let plan = LoadPlan {
         game: format!("{}/{preset}", info.id),
         tables: args.tables as usize,
         people: args.people as usize,
@@ -53,18 +54,18 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
             terminal::warn(
                 "other users of this server have to wait meanwhile, and the tables stay in its file",
             );
-            Target::Running { address: address.clone(), reach: Reach::Anywhere }
+            LoadTarget::Running { address: address.clone(), reach: Reach::Anywhere }
         }
-        Some(address) => Target::Running { address: address.clone(), reach: Reach::Loopback },
+        Some(address) => LoadTarget::Running { address: address.clone(), reach: Reach::Loopback },
         None => {
             let program = sandbox::launcher()?.program;
-            Target::Own(ServerCommand {
+            LoadTarget::Own(ServerCommand {
                 program,
                 words: ["serve", "--exempt", "127.0.0.0/8"].map(str::to_owned).into(),
             })
         }
     };
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let stopper = stop.clone();
     ctrlc::set_handler(move || stopper.stop())?;
     let report = play(&plan, target, &stop)?;
@@ -98,7 +99,7 @@ fn beside(text: &str) -> anyhow::Result<Beside> {
     Ok(Beside { game, line_up })
 }
 
-fn print(report: &Report) -> anyhow::Result<()> {
+fn print(report: &LoadReport) -> anyhow::Result<()> {
     let setting = &report.setting;
     let agents = setting.agents.iter().map(|agent| format!(" {agent}")).collect::<String>();
     terminal::print(&format!(
@@ -169,7 +170,7 @@ fn row(what: &str, found: &Option<Percentiles>, digits: usize) -> Row {
     Some([what.to_owned(), count.to_string()].into_iter().chain(numbers).collect())
 }
 
-fn times(times: &Times<Option<Percentiles>>) -> [Row; 4] {
+fn times(times: &Latencies<Option<Percentiles>>) -> [Row; 4] {
     [
         row("answer to acknowledgement, ms", &times.act_to_ack_ms, 2),
         row("answer to any viewer, ms", &times.act_to_seen_ms, 2),

@@ -1,6 +1,6 @@
-//! `meeple match`: all players at one table, until the result is significant.
+//! `meeple match`: all players at one table, with an optional sequential test.
 
-use meeple_arena::{Request, SprtMatch, Store, schedule::Kind};
+use meeple_arena::{RecordStore, Request, SprtMatch, schedule::Kind};
 
 use meeple_games::parse_game;
 
@@ -11,7 +11,7 @@ use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
 
-/// Most deals of a match with a sequential test.
+/// Default number of deals with a sequential test, which usually decides earlier.
 const MAX_DEALS: u64 = 100_000;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
@@ -64,7 +64,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     play_new(plan.clone(), None, &args.arena, &interrupt)?;
     match (args.adapter, &args.arena.out) {
         (Some(simulator), Some(directory)) => {
-            simulator::write_files(simulator, &plan, &mut Store::open(directory)?, directory)
+            simulator::write_files(simulator, &plan, &mut RecordStore::open(directory)?, directory)
         }
         _ => Ok(()),
     }

@@ -11,8 +11,10 @@ pub mod doctor;
 pub mod games;
 pub mod hidden;
 pub mod learn;
+#[cfg(feature = "load")]
 pub mod load;
 pub mod matches;
+pub mod new_game;
 pub mod packaging;
 pub mod play;
 pub mod rank;

@@ -1,4 +1,4 @@
-//! `meeple completions` and `meeple man`: files for packages of the program.
+//! `meeple completions` and `meeple man`: shell completions and manual pages.
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -27,7 +27,7 @@ pub fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     terminal::print(&script)
 }
 
-/// Completions missing in the generated script for fish: values of positional arguments.
+/// Completions of positional arguments for fish, which the generated script lacks.
 fn fish_words(program: &clap::Command) -> String {
     let mut lines = String::new();
     for verb in program.get_subcommands() {
@@ -44,8 +44,8 @@ fn fish_words(program: &clap::Command) -> String {
     lines
 }
 
-/// Adds names of games, or of agents where only agents play, for completion by the shell. Other valid words
-/// are not completed.
+/// Adds values for completion to a subcommand: names of games, and names of agents in line-ups. Other valid
+/// words, such as paths of bots, are not completed.
 fn with_names(verb: clap::Command) -> clap::Command {
     let agents = || {
         let named = games().into_iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
@@ -54,7 +54,7 @@ fn with_names(verb: clap::Command) -> clap::Command {
         names.dedup();
         names
     };
-    // A tournament's first word may be a file, and `play` takes several games.
+    // Not completed: the first word of `tournament`, which may be a file, and the list of games of `play`.
     let no_game = match verb.get_name() {
         "tournament" => "game",
         "play" => "games",
@@ -66,12 +66,12 @@ fn with_names(verb: clap::Command) -> clap::Command {
             verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(game_names())))
         }
         "line_up" => verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(agents()))),
-        // clap orders arguments by their last change.
+        // Touched without a change: clap orders arguments by their last change.
         _ => verb.mut_arg(id, |argument| argument),
     })
 }
 
-/// The program with the games' tools as subcommands.
+/// Adds the games' tools to the program, as subcommands.
 fn with_tools(program: clap::Command) -> clap::Command {
     tool::names().into_iter().fold(program, |program, (name, doc)| {
         let game = clap::Arg::new("game").required(true).help("The game, or GAME/PRESET");
@@ -80,7 +80,7 @@ fn with_tools(program: clap::Command) -> clap::Command {
     })
 }
 
-/// Prints the manual page of the program, or writes those of all subcommands.
+/// Prints the manual page of the program or, with `--out`, writes its page and those of all subcommands.
 pub fn man(args: &ManArgs) -> anyhow::Result<()> {
     let mut program = with_tools(Cli::command());
     program.build();

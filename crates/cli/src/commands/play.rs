@@ -17,7 +17,7 @@ use meeple_scene::{Line, Part, cleaned};
 
 use crate::args::{LevelArg, PlayArgs};
 use crate::commands::rules;
-use crate::console::{Console, Pages, Table, Text, Turned};
+use crate::console::{Console, PageTurning, Pages, TableScreen, Text};
 use crate::failure::usage;
 use crate::opinion::Asker;
 use crate::prompt::{self, Word};
@@ -50,7 +50,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     }
 
     let watched = !players.iter().any(|player| player.name == HUMAN);
-    let turned = if args.step { Turned::ByHand } else { Turned::AtOnce };
+    let turned = if args.step { PageTurning::ByHand } else { PageTurning::AtOnce };
     let mut session = Session {
         game: &*game,
         names: line_up.labels(),
@@ -164,7 +164,7 @@ impl Session<'_> {
             if let Host::Pages(pages) = &mut self.host
                 && let Some(page) = spectator.page(driver.view())
             {
-                // A finished game counts.
+                // If the person leaves on the last page, the finished game still counts.
                 left |= !pages.show(page, is_last && driver.view().phase() == Phase::Over)?;
             }
             let due = driver.due();
@@ -234,7 +234,7 @@ impl Session<'_> {
             let words: Vec<String> =
                 prompt::WORDS.iter().map(|word| (*word).to_owned()).chain(legal.iter().cloned()).collect();
             let actions = legal.clone();
-            self.console().show(Table { screen, news: std::mem::take(&mut news), actions })?;
+            self.console().show(TableScreen { screen, news: std::mem::take(&mut news), actions })?;
             loop {
                 let line = self.console().ask(&format!("seat {seat}, your action (help, quit)"), &words)?;
                 let Some(line) = line else { return Ok(Flow::Quit) };
@@ -269,7 +269,7 @@ impl Session<'_> {
                     return Ok(Flow::Quit);
                 }
             }
-            // Repeated events are no news.
+            // After an undo, events that happened before are not shown again.
             driver.news(seat);
             if let Due::Decide(questions) = driver.due()
                 && let Some(again) = questions.iter().find(|question| question.seat == seat)
@@ -393,7 +393,7 @@ impl Session<'_> {
         }
         let episode = driver.view();
         let screen = episode.screen(Viewer::Everything, &self.names);
-        let table = Table { screen, news: events, actions: Vec::new() };
+        let table = TableScreen { screen, news: events, actions: Vec::new() };
         let result = spectator.result(episode);
         let mut flow = Flow::On;
         if self.console().is_window() {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Failed, Request, check_name};
-use meeple_bothost::{LeftOut, list_bots};
+use meeple_bothost::{InvalidBot, list_bots};
 use meeple_games::adapters;
 
 use crate::args::RankArgs;
@@ -22,15 +22,15 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     }
     request.schedule = args.schedule;
     if args.arena.original {
-        // The original ranks by a battle royale of all competitors.
+        // The original ranks by games of all competitors at one table.
         request.schedule = request.schedule.or(Some(Kind::Single));
     }
     request.table = args.table.or(request.table);
     apply(&args.arena, &mut request)?;
-    // The table is checked before anything is started.
+    // The plan is checked before any bot starts.
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    play_who_starts(request, plan, left_out, &args.arena, &interrupt)
+    play_who_starts(request, plan, left_out, &args.arena, &interrupt).map(drop)
 }
 
 struct Entrants {
@@ -54,7 +54,7 @@ fn entrants_in(folder: &Path) -> anyhow::Result<Entrants> {
         terminal::warn(&format!("{run} does not play: {reason}"));
         left_out.push(Failed { name: name.to_owned(), run: run.to_owned(), number: None, reason });
     };
-    for LeftOut { name, why } in &listing.left_out {
+    for InvalidBot { name, why } in &listing.left_out {
         leave_out(name, name, why.clone());
     }
     let file = |word: &str| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());

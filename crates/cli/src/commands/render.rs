@@ -1,7 +1,7 @@
 //! `meeple render`: pictures of stored episodes.
 
 use anyhow::Context;
-use meeple_replay::{Page, Surroundings, count_moments};
+use meeple_replay::{Page, PageSurroundings, count_moments};
 use meeple_scene::{SvgOptions, to_png};
 
 use crate::args::RenderArgs;
@@ -19,7 +19,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
             let last = entry
                 .replay(&replay, viewer, &mut |episode| page.add(episode))
                 .with_context(|| args.file.display().to_string())?;
-            page.to_html(&*last, &Surroundings::default()).into_bytes()
+            page.to_html(&*last, &PageSurroundings::default()).into_bytes()
         }
         Some(kind @ ("svg" | "png")) => {
             let whole = || args.file.display().to_string();

@@ -8,11 +8,11 @@ use meeple_core::{
     PlayerLabel, Replay, Seat, Viewer,
 };
 use meeple_games::games;
-use meeple_replay::{FaultLog, Moments, News};
+use meeple_replay::{FaultLog, MomentWatcher, StepEvents};
 use meeple_scene::Screen;
 
 use crate::args::{LevelArg, ReplayArgs};
-use crate::console::{Page, Pages, Turned};
+use crate::console::{PageTurning, Pages, ScreenPage};
 use crate::failure::usage;
 use crate::replay_file;
 use crate::spectate::Spectator;
@@ -64,9 +64,9 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     let turned = match (args.step, args.film) {
-        (true, _) => Turned::ByHand,
-        (_, true) => Turned::ByTime,
-        _ => Turned::AtOnce,
+        (true, _) => PageTurning::ByHand,
+        (_, true) => PageTurning::ByTime,
+        _ => PageTurning::AtOnce,
     };
     // A film shows the table at every moment, without scrolling text.
     let level = if args.film { LevelArg::Turn } else { args.level };
@@ -74,7 +74,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     let mut film = Reel {
         viewer,
         players: &replay.players,
-        moments: Moments::new(viewer),
+        moments: MomentWatcher::new(viewer),
         faults: FaultLog::new(viewer, &replay),
         heard: Vec::new(),
         last: None,
@@ -110,7 +110,7 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     let seats = episode.seats();
     let unmoved: Vec<u16> = (0..seats as u16).collect();
     episode.restart(EpisodeSeed::from_bits(seed), &unmoved);
-    // Other players were people or bots.
+    // Players that are no agents were people or bots; their actions come from the replay.
     let is_agent = |seat: &Seat| {
         let spec = AgentSpec::parse(&replay.players[seat.index()].name);
         episode.seat_agent(*seat, &spec).is_ok()
@@ -161,7 +161,7 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
 struct Reel<'a> {
     viewer: Viewer,
     players: &'a [PlayerLabel],
-    moments: Moments,
+    moments: MomentWatcher,
     faults: FaultLog,
     /// Events for the next page.
     heard: Vec<String>,
@@ -169,28 +169,33 @@ struct Reel<'a> {
 }
 
 impl Reel<'_> {
-    fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
-        let News { texts, shown, .. } = self.moments.news(episode);
+    fn page(&mut self, episode: &dyn EpisodeView) -> Option<ScreenPage> {
+        let StepEvents { texts, shown, .. } = self.moments.news(episode);
         let faults = self.faults.news(episode);
         self.heard.extend(faults.into_iter().chain(texts).map(|text| format!("* {text}")));
         if !shown {
             return None;
         }
         let screen = episode.screen(self.viewer, self.players);
-        // Simultaneous deciders act on the same table, one after the other.
+        // Simultaneous decisions leave the table unchanged until the last of them, so they add no page.
         if self.heard.is_empty() && self.last.as_ref() == Some(&screen) {
             return None;
         }
         self.last = Some(screen.clone());
         let hold = screen.hold.unwrap_or(HOLD);
-        Some(Page { news: std::mem::take(&mut self.heard), screen: Some(screen), hold, ..Page::default() })
+        Some(ScreenPage {
+            news: std::mem::take(&mut self.heard),
+            screen: Some(screen),
+            hold,
+            ..ScreenPage::default()
+        })
     }
 }
 
-/// Pages shown with a delay of one, to recognise the last.
+/// Shows each page once the next one has come, so that the last page is known.
 struct Shown {
     pages: Pages,
-    next: Option<Page>,
+    next: Option<ScreenPage>,
     /// True once there are no more pages, or the error that ended them.
     ended: anyhow::Result<bool>,
 }
@@ -200,7 +205,7 @@ impl Shown {
         Self { pages, next: None, ended: Ok(false) }
     }
 
-    fn add(&mut self, page: Page) {
+    fn add(&mut self, page: ScreenPage) {
         if !self.has_ended()
             && let Some(page) = self.next.replace(page)
         {
@@ -233,10 +238,10 @@ fn show_record(args: &ReplayArgs, record: ForeignRecord) -> anyhow::Result<()> {
     }
     let page = |screen: Screen| {
         let hold = screen.hold.unwrap_or(HOLD);
-        Page { screen: Some(screen), hold, ..Page::default() }
+        ScreenPage { screen: Some(screen), hold, ..ScreenPage::default() }
     };
     let mut pages = record.frames.map(page);
-    let turned = if args.step { Turned::ByHand } else { Turned::ByTime };
+    let turned = if args.step { PageTurning::ByHand } else { PageTurning::ByTime };
     let mut shown = Shown::new(Pages::new(turned, true, args.speed)?);
     if args.step || args.film || terminal::size().is_some() {
         // Pages are drawn lazily.

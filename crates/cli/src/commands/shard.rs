@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use meeple_arena::{Plan, RunEnd, RunOptions, Store, shard as arena_shard};
+use meeple_arena::{RecordStore, RunEnd, RunOptions, TournamentPlan, shard as arena_shard};
 use meeple_games::parse_game;
 use meeple_lab::{Shard, StopFlag, merge_into, merge_sweep_into, shard};
 use serde::de::DeserializeOwned;
@@ -105,7 +105,7 @@ enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
     /// With an existing shard, whose plan the others share.
-    Tournament(Box<TournamentArgs>, Option<meeple_arena::Shard>),
+    Tournament(Box<TournamentArgs>, Option<meeple_arena::TournamentShard>),
 }
 
 enum Played {
@@ -118,7 +118,7 @@ impl Job {
     /// Parses the words like the program itself.
     fn read(words: &[String]) -> anyhow::Result<Self> {
         let parsed = Cli::try_parse_from(std::iter::once("meeple").chain(words.iter().map(String::as_str)));
-        // Its help does not apply here.
+        // The error is that of the command after `--`.
         let wrong = |error: clap::Error| usage(format!("after `--`: {}", error.to_string().trim_end()));
         let found = words.first().map_or("nothing", String::as_str);
         match parsed.map_err(wrong)?.command {
@@ -241,16 +241,16 @@ impl Job {
             }
             Self::Tournament(args, shard) => {
                 let plan = tournament_plan(args, shard.as_ref())?;
-                let shards: Vec<(u64, meeple_arena::Shard)> = parts.shards()?;
+                let shards: Vec<(u64, meeple_arena::TournamentShard)> = parts.shards()?;
                 let command = quoted(parts.command.iter().cloned());
                 let directory = args.arena.out.as_deref();
                 let mut store = match directory {
-                    Some(directory) => Store::create(directory, &plan, &command)?,
-                    None => Store::in_memory(&plan, &command)?,
+                    Some(directory) => RecordStore::create(directory, &plan, &command)?,
+                    None => RecordStore::in_memory(&plan, &command)?,
                 };
                 let end = arena_shard::merge(&plan, &mut store, shards.into_iter().map(|(_, shard)| shard))?;
                 debug_assert_ne!(end, RunEnd::Stopped, "no part is missing");
-                arena::conclude(&plan, store, end, &args.arena, directory)
+                arena::conclude(&plan, store, end, &args.arena, directory).map(drop)
             }
         }
     }
@@ -261,7 +261,10 @@ fn kept(shard: &impl Serialize, whole: bool) -> anyhow::Result<Played> {
     Ok(if whole { Played::Whole(serde_json::to_value(shard)?) } else { Played::Stopped })
 }
 
-fn tournament_plan(args: &TournamentArgs, shard: Option<&meeple_arena::Shard>) -> anyhow::Result<Plan> {
+fn tournament_plan(
+    args: &TournamentArgs,
+    shard: Option<&meeple_arena::TournamentShard>,
+) -> anyhow::Result<TournamentPlan> {
     let plan = arena::plan(&mut tournament::request(args)?, &args.arena)?;
     Ok(match shard {
         Some(shard) => shard.plan(plan)?,
@@ -319,7 +322,7 @@ struct Part {
     command: Vec<String>,
     shards: u64,
     index: u64,
-    /// Null if there are fewer deal groups than parts.
+    /// Null if there are fewer deal groups than parts, and this part has none.
     shard: Value,
 }
 
@@ -414,7 +417,7 @@ impl Parts {
     fn shards<T: DeserializeOwned>(&self) -> anyhow::Result<Vec<(u64, T)>> {
         let mut shards = Vec::new();
         for index in 0..self.shards {
-            let Some(part) = self.read(index)? else { bail!("shard {index} has gone away") };
+            let Some(part) = self.read(index)? else { bail!("shard {index} was removed") };
             if !part.shard.is_null() {
                 let shard = serde_json::from_value(part.shard);
                 shards.push((index, shard.with_context(|| self.damaged(index))?));
@@ -452,7 +455,7 @@ impl Parts {
 fn read(path: &Path) -> anyhow::Result<Part> {
     let wrong = || format!("{}: expected a shard\nhint: remove it, and play it again", path.display());
     let bytes = match std::fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{} has gone away", path.display()),
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{} was removed", path.display()),
         read => read.with_context(|| format!("cannot read {}", path.display()))?,
     };
     let part: Part = serde_json::from_slice(&bytes).with_context(wrong)?;

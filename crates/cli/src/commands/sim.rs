@@ -3,8 +3,8 @@
 use anyhow::bail;
 use meeple_games::parse_game;
 use meeple_lab::{
-    Directory, Existing, Filed, LabError, Output, Run, SetUp, Simulation, StopFlag, simulate, simulate_into,
-    table,
+    Directory, Existing, Filed, LabError, OutputOptions, Run, SetUp, Simulation, StopFlag, simulate,
+    simulate_into, table,
 };
 
 use crate::args::{RunArgs, SimArgs};
@@ -32,7 +32,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     show(args, filed)
 }
 
-/// The flags for resuming results: with the rules they began with.
+/// The flags of a run; a resumed run gets the settings that it began with.
 pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
     let mut args = args.clone();
     if let (Some(directory), true) = (&args.out, args.resume) {
@@ -90,8 +90,8 @@ pub fn tell_written(args: &RunArgs, written: &Result<(), LabError>) {
     }
 }
 
-/// The round-robin tournament among three or more agents of the line-up. A common table cannot show pairwise
-/// strength.
+/// The command of a round-robin tournament among the agents of the line-up, if there are three or more. A
+/// common table cannot show pairwise strength.
 fn tournament(args: &SimArgs) -> Option<String> {
     let mut agents: Vec<&str> = Vec::new();
     for word in &args.line_up {
@@ -122,13 +122,13 @@ pub fn stopped_hint(args: &RunArgs) -> &'static str {
     }
 }
 
-pub fn output(args: &RunArgs, command: String) -> Output {
+pub fn output(args: &RunArgs, command: String) -> OutputOptions {
     let existing = match (args.force, args.resume) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
     };
-    Output { existing, command }
+    OutputOptions { existing, command }
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, except while files are written, where

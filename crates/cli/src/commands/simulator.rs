@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use meeple_arena::{Keep, Plan, Request, SIMULATOR_OUTPUT as OUTPUT, Store};
+use meeple_arena::{RecordStore, ReplayRetention, Request, SIMULATOR_OUTPUT as OUTPUT, TournamentPlan};
 use meeple_bothost::{BotSpec, ClockBasis, Fault, OnFault};
 use meeple_core::{MatchSimulator, NoHost, ToolRequest};
 use meeple_games::{adapters, find_game, parse_game};
@@ -85,7 +85,7 @@ pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String
 struct Named {
     name: String,
     run: String,
-    /// The word if no other bot has its name.
+    /// The resulting word, if no other bot has this name.
     alone: String,
 }
 
@@ -101,8 +101,8 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     clock.increment_ms = args.increment_ms.unwrap_or(0);
     clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
-    // Its files are made from replays, regardless of the players.
-    request.replays.get_or_insert(Keep::All);
+    // The simulator's files are made from replays, so all replays are kept.
+    request.replays.get_or_insert(ReplayRetention::All);
 }
 
 struct Ban {
@@ -116,8 +116,8 @@ struct Ban {
 /// reports that.
 pub fn write_files(
     simulator: Simulator,
-    plan: &Plan,
-    store: &mut Store,
+    plan: &TournamentPlan,
+    store: &mut RecordStore,
     directory: &Path,
 ) -> anyhow::Result<()> {
     let MatchSimulator { tool, bans: kinds, .. } = simulator.data;

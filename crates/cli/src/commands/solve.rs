@@ -8,7 +8,7 @@ use meeple_core::{AnyGame, Domain, ParamSpec};
 use meeple_games::{GameName, estimate_histories, parse_game, unroll};
 use meeple_lab::text::grouped;
 use meeple_lab::{Grid, Progress, StopFlag, table, texts};
-use meeple_solve::{PayOff, Settings, Size, Solution, SolveError, Unrolled, solve};
+use meeple_solve::{Objective, Settings, Size, Solution, SolveError, Unrolled, solve};
 use serde_json::{Value, json};
 
 use crate::args::SolveArgs;
@@ -136,8 +136,8 @@ fn shell(text: &str) -> String {
     meeple_bothost::quoted([text.to_owned()])
 }
 
-/// The smallest value of a parameter: the lowest number, or the shortest list; `None` if it is current or
-/// undefined.
+/// The smallest useful value of a parameter: the lowest number, at least 1, or the shortest list, at least
+/// one item. `None` if it is current or undefined.
 fn least(domain: &Domain, now: &Value) -> Option<String> {
     match domain {
         Domain::Int { min, .. } => (now.as_i64() > Some(*min)).then(|| min.max(&1).to_string()),
@@ -179,9 +179,9 @@ fn summary(args: &SolveArgs, game: &dyn AnyGame, size: &Size, solution: &Solutio
 
 fn solution_text(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::Result<String> {
     let gain = match args.pay_off {
-        PayOff::Win => "the share of the win",
-        PayOff::Score => "the score above the mean of the table",
-        PayOff::Own => "the own score",
+        Objective::Win => "the share of the win",
+        Objective::Score => "the score above the mean of the table",
+        Objective::Own => "the own score",
     };
     let mut text = format!("{}: {}\n", args.game, size_text(size));
     let row = |(seat, (value, regret)): (usize, (&f64, &f64))| {
@@ -196,7 +196,7 @@ fn solution_text(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::
     let grid = Grid::new("", texts(["iterations", "NashConv"]), rows, 0);
     let title = "NashConv: the sum of all further gains; 0 in an equilibrium";
     write!(text, "\n{title}\n{}", table::print(&grid, terminal::width()))?;
-    if solution.values.len() > 2 || (args.pay_off == PayOff::Own && solution.values.len() == 2) {
+    if solution.values.len() > 2 || (args.pay_off == Objective::Own && solution.values.len() == 2) {
         text.push_str(
             "\nWith more than two seats, or gains without a constant sum, NashConv need not \
                        converge to 0.\n",

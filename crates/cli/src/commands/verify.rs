@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use meeple_arena::{StandingsCheck, Store, Verification, verify, verify_replaying_bots};
+use meeple_arena::{RecordStore, StandingsCheck, Verification, verify, verify_replaying_bots};
 use meeple_lab::StopFlag;
 use meeple_server::{FileProof, prove_file};
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         return prove(args, &stop, |bar, stop| Ok(verify(&args.directory, bar, stop)?));
     }
     let interrupt = Interrupt::new("nothing was proved")?;
-    let plan = Store::open_read_only(&args.directory)?.plan()?;
+    let plan = RecordStore::open_read_only(&args.directory)?.plan()?;
     let asked = args.sandbox.as_deref().or(Some(plan.sandbox.as_str()).filter(|level| *level != "auto"));
     let sandbox = choose(asked, args.python.as_deref())?;
     let stop = interrupt.playing("the rest was not proved".to_owned());

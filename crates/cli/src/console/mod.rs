@@ -10,7 +10,7 @@ mod table;
 mod text;
 mod window;
 
-pub use pages::{Page, Pages, Turned};
+pub use pages::{PageTurning, Pages, ScreenPage};
 pub use person::{Console, read_or_print};
-pub use table::Table;
+pub use table::TableScreen;
 pub use text::Text;

@@ -25,7 +25,7 @@ pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
                 Turned::Interrupted => return Ok(false),
             },
             Waited::Other | Waited::Nothing => {}
-            // Treated like a reader who leaves.
+            // A terminal that is gone counts as Ctrl-C.
             Waited::Gone => return Ok(false),
         }
     }

@@ -16,7 +16,7 @@ use crate::terminal;
 const GEAR: f64 = 1.5;
 
 #[derive(Clone, Default)]
-pub struct Page {
+pub struct ScreenPage {
     /// Events, oldest first.
     pub news: Vec<String>,
     pub screen: Option<Screen>,
@@ -26,17 +26,17 @@ pub struct Page {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Turned {
+pub enum PageTurning {
     AtOnce,
     ByHand,
     ByTime,
 }
 
 pub struct Pages {
-    turned: Turned,
+    turned: PageTurning,
     speed: f64,
     /// Pages shown so far, for going back.
-    shown: Vec<Page>,
+    shown: Vec<ScreenPage>,
     camera: Camera,
     screen: Option<OwnScreen>,
     keyboard: Keyboard,
@@ -49,13 +49,13 @@ enum Wish {
 }
 
 impl Pages {
-    /// A presenter without pages; listens to Ctrl-C from now on. `with_tables` says that pages have tables to
-    /// paint, if stdin and stdout are a terminal.
-    pub fn new(turned: Turned, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
+    /// A presenter without pages; listens to Ctrl-C from now on. With `with_tables`, pages turned by hand are
+    /// painted on the full screen, if stdin and stdout are a terminal.
+    pub fn new(turned: PageTurning, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
         let paints = match turned {
-            Turned::AtOnce => false,
-            Turned::ByHand => with_tables && terminal::is_interactive(),
-            Turned::ByTime => terminal::is_painted(),
+            PageTurning::AtOnce => false,
+            PageTurning::ByHand => with_tables && terminal::is_interactive(),
+            PageTurning::ByTime => terminal::is_painted(),
         };
         Ok(Self {
             turned,
@@ -82,11 +82,12 @@ impl Pages {
     }
 
     /// Shows the next page, and earlier ones if a person goes back. Returns false if no more are wanted.
-    pub fn show(&mut self, page: Page, is_last: bool) -> anyhow::Result<bool> {
+    pub fn show(&mut self, page: ScreenPage, is_last: bool) -> anyhow::Result<bool> {
         if self.is_interrupted() {
             return Ok(false);
         }
-        if self.turned == Turned::AtOnce || (self.turned == Turned::ByTime && self.screen.is_none()) {
+        if self.turned == PageTurning::AtOnce || (self.turned == PageTurning::ByTime && self.screen.is_none())
+        {
             self.print(&page)?;
             return Ok(true);
         }
@@ -107,7 +108,7 @@ impl Pages {
         }
     }
 
-    fn print(&mut self, page: &Page) -> anyhow::Result<()> {
+    fn print(&mut self, page: &ScreenPage) -> anyhow::Result<()> {
         terminal::print(&page_text(page, &mut self.camera))
     }
 
@@ -135,8 +136,8 @@ impl Pages {
                 return Ok(Wish::Quit);
             }
             let left = match self.turned {
-                Turned::ByTime => until.saturating_duration_since(Instant::now()),
-                Turned::ByHand | Turned::AtOnce => HEARTBEAT,
+                PageTurning::ByTime => until.saturating_duration_since(Instant::now()),
+                PageTurning::ByHand | PageTurning::AtOnce => HEARTBEAT,
             };
             if keys.is_none() {
                 self.keyboard.pause(left);
@@ -144,7 +145,7 @@ impl Pages {
             }
             let key = match raw::wait(left.min(HEARTBEAT))? {
                 Waited::Key(key) => key,
-                Waited::Nothing if self.turned == Turned::ByTime && left <= HEARTBEAT => {
+                Waited::Nothing if self.turned == PageTurning::ByTime && left <= HEARTBEAT => {
                     return Ok(Wish::Next);
                 }
                 Waited::Other | Waited::Nothing => continue,
@@ -162,9 +163,9 @@ impl Pages {
                 }
                 KeyCode::Char('z') if control => raw::suspend()?,
                 KeyCode::Char('q') | KeyCode::Esc => return Ok(Wish::Quit),
-                KeyCode::Char(' ') if self.turned == Turned::ByTime => self.turned = Turned::ByHand,
+                KeyCode::Char(' ') if self.turned == PageTurning::ByTime => self.turned = PageTurning::ByHand,
                 KeyCode::Char(' ') => {
-                    self.turned = Turned::ByTime;
+                    self.turned = PageTurning::ByTime;
                     self.camera.follow();
                     until = Instant::now() + self.hold(at);
                 }
@@ -172,11 +173,11 @@ impl Pages {
                 KeyCode::Char('-') => self.change_speed(1.0 / GEAR),
                 KeyCode::Char('0') => self.camera.follow(),
                 KeyCode::Left | KeyCode::Up | KeyCode::Char('b') | KeyCode::Backspace => {
-                    self.turned = Turned::ByHand;
+                    self.turned = PageTurning::ByHand;
                     return Ok(Wish::Back);
                 }
                 KeyCode::Right | KeyCode::Down | KeyCode::Enter | KeyCode::Char('n') => {
-                    self.turned = Turned::ByHand;
+                    self.turned = PageTurning::ByHand;
                     return Ok(Wish::Next);
                 }
                 _ => {}
@@ -215,7 +216,7 @@ impl Pages {
         }
         let keys = match (with_keys, self.turned) {
             (false, _) => "",
-            (true, Turned::ByTime) => "   space: stop, ◂ ▸: step, + -: speed, q: quit",
+            (true, PageTurning::ByTime) => "   space: stop, ◂ ▸: step, + -: speed, q: quit",
             (true, _) => "   Enter: on, b: back, space: run, q: quit",
         };
         let status = format!("page {}{keys}", at + 1);
@@ -232,7 +233,7 @@ fn plain(text: &str) -> Line {
 }
 
 /// A page as text, as wide as the terminal.
-fn page_text(page: &Page, camera: &mut Camera) -> String {
+fn page_text(page: &ScreenPage, camera: &mut Camera) -> String {
     let columns = terminal::width().map(usize::from);
     let colors = terminal::colors();
     let mut text = String::new();

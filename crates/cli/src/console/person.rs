@@ -8,7 +8,7 @@ use meeple_scene::{Camera, Line, Part, Room};
 use crate::console::lists;
 use crate::console::pager;
 use crate::console::raw;
-use crate::console::table::{FILE_COLUMNS, LOG, MAX_LIST, MAX_NEWS, Table, fitted_lines};
+use crate::console::table::{FILE_COLUMNS, LOG, MAX_LIST, MAX_NEWS, TableScreen, fitted_lines};
 use crate::console::text::Text;
 use crate::console::window::{self, Window};
 use crate::keyboard::Keyboard;
@@ -16,7 +16,7 @@ use crate::terminal;
 
 pub struct Console {
     keyboard: Keyboard,
-    table: Table,
+    table: TableScreen,
     camera: Camera,
     /// Full-screen window; `None` in line mode.
     window: Option<Window>,
@@ -28,7 +28,7 @@ impl Console {
         let keyboard = Keyboard::new()?;
         let window =
             if plain || !terminal::is_interactive() { None } else { Some(Window::open(keyboard.flag())?) };
-        Ok(Self { keyboard, table: Table::default(), camera: Camera::default(), window })
+        Ok(Self { keyboard, table: TableScreen::default(), camera: Camera::default(), window })
     }
 
     pub fn is_interrupted(&self) -> bool {
@@ -39,8 +39,8 @@ impl Console {
         self.window.is_some()
     }
 
-    /// Shows a table until the next one, with the messages since the last input.
-    pub fn show(&mut self, table: Table) -> anyhow::Result<()> {
+    /// Shows a table: in full screen until the next one, in line mode by printing it.
+    pub fn show(&mut self, table: TableScreen) -> anyhow::Result<()> {
         self.table = table;
         self.camera.follow();
         if self.is_window() { Ok(()) } else { self.print_table() }
@@ -133,10 +133,11 @@ impl Console {
         Ok(())
     }
 
-    /// Hides the table until the next person takes over.
+    /// Hides the table until the next person takes over; `None` if the person leaves.
     pub fn hand_over(&mut self, to: &str) -> anyhow::Result<Option<()>> {
         let Some(window) = &mut self.window else { return Ok(Some(())) };
-        let hidden = Table { news: vec![format!("{to}: your turn at the keyboard")], ..Table::default() };
+        let hidden =
+            TableScreen { news: vec![format!("{to}: your turn at the keyboard")], ..TableScreen::default() };
         let answer =
             window.ask(&hidden, &mut Camera::default(), "press Enter when nobody else is looking", &[])?;
         Ok(answer.map(drop))

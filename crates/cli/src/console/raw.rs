@@ -1,4 +1,4 @@
-//! Full-screen mode of the terminal: entered once, always left again.
+//! Full-screen and raw mode of the terminal. Both are undone on every exit.
 
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -47,7 +47,7 @@ pub fn leave() {
     }
 }
 
-/// Raw keyboard mode for the life of this value: single keys, with keyboard signals as keys.
+/// Raw keyboard mode, until this value is dropped: every key is reported at once, even Ctrl-C and Ctrl-Z.
 pub struct Keys(());
 
 impl Keys {
@@ -66,20 +66,22 @@ impl Drop for Keys {
 /// Interval of checks for interruption while waiting for a key.
 pub const HEARTBEAT: Duration = Duration::from_millis(250);
 
+/// The result of [`wait`].
 pub enum Waited {
     Key(KeyEvent),
-    /// The window was resized, or input was not a key.
+    /// A resize, or input that is not a key.
     Other,
+    /// The timeout passed.
     Nothing,
     /// The terminal is gone: no input will follow.
     Gone,
 }
 
-/// Waits for the keyboard, at most `at_most`.
+/// Waits for a key, at most `at_most`.
 ///
-/// The wait is here because the key library would read from a closed terminal in an endless loop.
+/// This is not left to the key library, which reads from a closed terminal in an endless loop.
 pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
-    // Input buffered with an earlier key comes first.
+    // First without waiting: crossterm may have buffered input, which `poll` on stdin does not see.
     for patience in [Duration::ZERO, at_most] {
         if hangs_up(patience) {
             return Ok(Waited::Gone);

@@ -16,7 +16,7 @@ pub const MAX_LIST: usize = 8;
 pub const FILE_COLUMNS: usize = 100;
 
 #[derive(Clone, Default)]
-pub struct Table {
+pub struct TableScreen {
     pub screen: Screen,
     /// Events since the person's last decision, oldest first.
     pub news: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Table {
     pub actions: Vec<String>,
 }
 
-impl Table {
+impl TableScreen {
     /// True if the game's screen includes news.
     pub fn tells_news(&self) -> bool {
         self.screen.panels.iter().any(|panel| panel.part == Part::News)

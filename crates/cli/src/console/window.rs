@@ -9,7 +9,7 @@ use meeple_scene::{Camera, Fitted, Ink, Line, Room, Span, cropped, line_to_ansi,
 use crate::console::edit::Editor;
 use crate::console::lists;
 use crate::console::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
-use crate::console::table::{CUT, LOG, Table};
+use crate::console::table::{CUT, LOG, TableScreen};
 use crate::terminal;
 
 /// Scroll keys, shown where the board is cut off.
@@ -45,7 +45,7 @@ impl Window {
         self.message.extend(text.lines().map(str::to_owned));
     }
 
-    pub fn table_room(&self, table: &Table) -> Room<'static> {
+    pub fn table_room(&self, table: &TableScreen) -> Room<'static> {
         let (columns, lines) = size();
         let parts = Parts::new(table, &self.message, columns, lines);
         Room { columns, lines: Some(parts.table), cut: CUT, torn: TORN }
@@ -61,7 +61,7 @@ impl Window {
     /// Shows the table until a line is entered; `None` if the person leaves.
     pub fn ask(
         &mut self,
-        table: &Table,
+        table: &TableScreen,
         camera: &mut Camera,
         prompt: &str,
         words: &[String],
@@ -125,7 +125,7 @@ impl Window {
         Ok(Typed::Nothing)
     }
 
-    fn paint(&self, table: &Table, camera: &mut Camera, prompt: &str) -> anyhow::Result<Fitted> {
+    fn paint(&self, table: &TableScreen, camera: &mut Camera, prompt: &str) -> anyhow::Result<Fitted> {
         let (columns, lines) = size();
         let parts = Parts::new(table, &self.message, columns, lines);
         let room = Room { columns, lines: Some(parts.table), cut: CUT, torn: TORN };
@@ -195,7 +195,7 @@ pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
     })
 }
 
-fn window_news(table: &Table) -> &[String] {
+fn window_news(table: &TableScreen) -> &[String] {
     if table.tells_news() { &[] } else { &table.news }
 }
 
@@ -208,7 +208,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(table: &Table, message: &[String], columns: usize, lines: usize) -> Self {
+    fn new(table: &TableScreen, message: &[String], columns: usize, lines: usize) -> Self {
         // One line is for input.
         let room = lines.saturating_sub(1);
         let few = (lines / 8).max(2);

@@ -111,7 +111,7 @@ fn what_cannot_be_analysed_is_refused() {
     let replay = store(folder.path(), GAMES[0]);
     for (words, part) in [
         ("--seat 2", "--seat: expected a seat from 0 to 1, found 2"),
-        ("--agent turn:7", "expected an agent that says what it thinks of actions, found 'turn:7'\nhint:"),
+        ("--agent turn:7", "expected an agent that analyses its actions, found 'turn:7'\nhint:"),
         ("--agent mts", "unknown agent 'mts' for incan-gold\nhint: did you mean 'mcts'?"),
         ("--agent mcts:c=x", "c: expected a number"),
         ("--iterations 0", "--iterations: expected at least 1, found 0"),

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use meeple_arena::Store;
+use meeple_arena::RecordStore;
 use meeple_core::Stream;
 use meeple_testkit::waits::{end_of, rest_of, until_while_running};
+
+use crate::{meeple, stdout};
 
 fn meeple_in(directory: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
@@ -195,7 +197,7 @@ fn interrupted_it_says_how_to_go_on() {
         meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     // It listens to signals before it makes its first episode; so wait until there is something of it.
     until_while_running(&mut child, "the first stored episodes", || {
-        Store::open_read_only(&directory.path().join("cup")).is_ok_and(|store| store.next() > 0)
+        RecordStore::open_read_only(&directory.path().join("cup")).is_ok_and(|store| store.next() > 0)
     });
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
@@ -515,4 +517,28 @@ fn copies_without_an_adapter_have_a_hint() {
         assert_eq!(code, Some(2), "{errors}");
         assert!(errors.contains("found '3:./a.py'\nhint: ") && errors.contains(hint), "{errors}");
     }
+}
+
+#[test]
+fn strengths_of_agents_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("strength.txt");
+    let command = "tournament incan-gold turn:7 random never -n 4 --seed 1";
+    let words = format!("{command} -q --strength {}", file.display());
+    stdout(&words);
+    let read = || std::fs::read_to_string(&file).unwrap();
+    let strengths = meeple_core::Strengths::parse(&read()).unwrap();
+    assert_eq!(strengths.command, format!("meeple {command}"));
+    assert_eq!((strengths.anchor().unwrap().spec.as_str(), strengths.measured.len()), ("turn:7", 3));
+    // Older strengths are replaced, other files and line-ups with bots are refused.
+    let first = read();
+    stdout(&words);
+    assert_eq!(read(), first);
+    std::fs::write(&file, "notes").unwrap();
+    meeple(&words).assert().code(2);
+    assert_eq!(read(), "notes");
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bots/python/random_bot.py");
+    let new = folder.path().join("new.txt");
+    meeple(&format!("tournament incan-gold turn:7 {bot} --strength {}", new.display())).assert().code(2);
+    assert!(!new.exists());
 }

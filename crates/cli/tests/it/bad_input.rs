@@ -15,9 +15,9 @@ const CASES: &[(&str, i32, &[&str])] = &[
     (
         "sim incan-gold turn:",
         2,
-        &["unknown agent 'turn:'", "hint: a value stands behind the colon, as in turn:VALUE"],
+        &["unknown agent 'turn:'", "hint: expected a value after the colon, as in turn:VALUE"],
     ),
-    ("match incan-gold turn: turn:5", 2, &["unknown agent 'turn:'", "'turn' alone takes the usual ones"]),
+    ("match incan-gold turn: turn:5", 2, &["unknown agent 'turn:'", "'turn' alone takes the defaults"]),
     ("sim incan-gold a=turn:7 a=turn:5", 2, &["expected every name once, found 'a' twice", "hint: "]),
     ("sweep incan-gold solo turn:1...5", 2, &["found '1...5'", "hint: a range has two dots, as in 1..5"]),
     ("sim incan-gold turn:x", 2, &["turns: expected a whole number", "found 'x'"]),

@@ -13,9 +13,9 @@ fn questions_are_answered_in_words_and_tables() {
         "What is a seat worth?",
         "How much is luck?",
         "Who survives",
-        "Who wins of whom: win % of the row against the column",
+        "Win shares by pair: win % of the row against the column",
         "invades the other",
-        "Where populations come to",
+        "Rest points of populations",
         "wins from behind",
         "What decides",
     ] {

@@ -13,8 +13,10 @@ mod gate;
 mod guides;
 mod kept;
 mod learn;
+#[cfg(feature = "load")]
 mod load;
 mod memory;
+mod new_game;
 mod odd_bots;
 mod onnx;
 mod packaging;

@@ -362,7 +362,7 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
     check_session(
         "play privateers human trader --seed 10",
         "buy tobacco\ne\nundo\ne\nn\nn\nn\ne\nn\nn\nw\nundo\nquit\n",
-        &["taken back: move east", "your last decision has shown you what you did not know before"],
+        &["taken back: move east", "your last decision has revealed something to you"],
     );
 }
 

@@ -129,6 +129,65 @@ fn faults_are_repeated_or_taken_from_the_record() {
     assert_eq!(found["problem_count"], 0, "{found}");
 }
 
+/// Alters the faults of all episodes in a record and its replays: removes them, or gives them another code.
+const ALTER_FAULTS: &str = r#"
+import gzip, json, sqlite3, sys
+record, way = sys.argv[1:]
+database = sqlite3.connect(record + '/tournament.db')
+old, new = open(record + '/replays.jsonl.gz', 'rb').read(), b''
+with database:
+    if way == 'removed':
+        database.execute('DELETE FROM faults')
+        database.execute('UPDATE times SET fallbacks = 0')
+    else:
+        database.execute("UPDATE faults SET code = 'INVALID_MESSAGE', "
+                         "record = replace(record, 'INVALID_MOVE', 'INVALID_MESSAGE')")
+    for index, at, size in database.execute('SELECT idx, replay_at, replay_bytes FROM episodes ORDER BY idx').fetchall():
+        replay = json.loads(gzip.decompress(old[at:at + size]))
+        for fault in replay['faults']: fault['kind'] = 'INVALID_MESSAGE'
+        if way == 'removed': del replay['faults']
+        packed = gzip.compress((json.dumps(replay, separators=(',', ':')) + '\n').encode())
+        database.execute('UPDATE episodes SET replay_at = ?, replay_bytes = ? WHERE idx = ?',
+                         (len(new), len(packed), index))
+        new += packed
+database.close()
+open(record + '/replays.jsonl.gz', 'wb').write(new)
+"#;
+
+/// The fallback's step is the same with and without the fault, so faults are compared on their own.
+#[test]
+fn faults_of_answers_must_be_the_recorded_ones() {
+    if !has_python() {
+        return;
+    }
+    let (folder, _) = bots();
+    let path = folder.path();
+    let good = std::fs::read_to_string(path.join("python.py")).unwrap();
+    let faulty = good.replacen(
+        "        say(answer)",
+        "        if message['n'] == 0: answer['a'] = 99\n        say(answer)",
+        1,
+    );
+    assert_ne!(faulty, good);
+    std::fs::write(path.join("faulty.py"), faulty).unwrap();
+    for way in ["removed", "renamed"] {
+        let record = match_of("incan-gold", path, &["faulty.py", "turn:7"]);
+        let found = json(&format!("verify {record} --replay-bots --json -q"));
+        assert_eq!((&found["problem_count"], &found["by_replay"]), (&0.into(), &3.into()), "{found}");
+        let altered = Command::new("python3").args(["-c", ALTER_FAULTS, &record, way]).status();
+        assert!(altered.unwrap().success());
+        let found = refused(&record);
+        let problems: Vec<_> =
+            found["problems"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let is_found = |index: u64| {
+            let words = format!("episode {index}: faults of repeatable bots: recorded is ");
+            problems.iter().any(|problem| problem.starts_with(&words))
+        };
+        assert!((0..3).all(is_found), "{way}: {found}");
+        std::fs::remove_dir_all(&record).unwrap();
+    }
+}
+
 #[test]
 fn what_was_not_played_so_is_refused() {
     if !has_python() {
@@ -202,12 +261,12 @@ fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     assert_ne!(other, honest);
     std::fs::write(path.join("other.py"), other).unwrap();
     let real = match_of("incan-gold", path, &["python.py", "turn:7"]);
-    let submitted = meeple_arena::Store::open_read_only(Path::new(&real)).unwrap().plan().unwrap();
+    let submitted = meeple_arena::RecordStore::open_read_only(Path::new(&real)).unwrap().plan().unwrap();
     std::fs::rename(&real, path.join("real")).unwrap();
     let record = match_of("incan-gold", path, &["python=other.py", "turn:7"]);
-    let played = meeple_arena::Store::open_read_only(Path::new(&record)).unwrap().plan().unwrap();
+    let played = meeple_arena::RecordStore::open_read_only(Path::new(&record)).unwrap().plan().unwrap();
     assert_ne!(played.competitors[0].files, submitted.competitors[0].files);
-    let plan = meeple_arena::Plan { competitors: submitted.competitors.clone(), ..played };
+    let plan = meeple_arena::TournamentPlan { competitors: submitted.competitors.clone(), ..played };
     let own = &plan.competitors[0];
     let files = own.files.as_ref().unwrap();
     let words = [&record, &plan.to_text(), &plan.hash(), &own.name, &own.run, files];

@@ -40,8 +40,8 @@ fn lists_describe_the_games() {
 
 #[test]
 fn agents_stand_in_the_order_of_their_strength() {
-    // The example of a new game comes unmeasured.
-    for entry in meeple_games::games().iter().filter(|entry| entry.info().id != "coin-game") {
+    // A new game comes unmeasured.
+    for entry in meeple_games::games().iter().filter(|entry| !entry.info().strengths.is_empty()) {
         let info = entry.info();
         let strengths = meeple_core::Strengths::parse(info.strengths).unwrap();
         let known: Vec<&str> = entry.agents().iter().map(|agent| agent.name).collect();
@@ -69,9 +69,11 @@ fn agents_stand_in_the_order_of_their_strength() {
 
 #[test]
 fn a_game_lists_the_numbers_of_its_encoding() {
-    for game in ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"] {
-        let text = stdout(&format!("games {game} --encoding --json"));
-        let encoding = serde_json::from_str::<serde_json::Value>(&text).unwrap()["encoding"].clone();
+    for game in meeple_games::games().iter().map(|entry| entry.info().id) {
+        let encoding = json(&format!("games {game} --encoding --json"))["encoding"].clone();
+        if encoding.is_null() {
+            continue;
+        }
         let sizes =
             encoding["fields"].as_array().unwrap().iter().map(|field| field["size"].as_u64().unwrap());
         assert_eq!(sizes.sum::<u64>(), encoding["size"].as_u64().unwrap(), "{game}");

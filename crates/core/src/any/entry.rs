@@ -32,8 +32,8 @@ pub trait AnyEntry: Send + Sync {
     /// ([`Params::before`]).
     fn params_before(&self) -> &'static [(&'static str, &'static str)];
 
-    /// The settings of a game to be stored, with all later parameters: their absence marks a game under the
-    /// older rules. `variant` is the variant of these settings.
+    /// The settings to store with a game. They include every parameter added after the first release, because
+    /// its absence marks a game under the older rules. `variant` is the variant of these settings.
     fn settings_to_store(&self, variant: &Value, mut set: Vec<(String, String)>) -> Vec<(String, String)> {
         for (name, _) in self.params_before() {
             if let Some(value) = variant.get(name).filter(|_| set.iter().all(|(other, _)| other != name)) {
@@ -43,8 +43,9 @@ pub trait AnyEntry: Send + Sync {
         set
     }
 
-    /// The settings of a stored game as this release reads them. A later parameter missing from `set` takes
-    /// its value from `stored`, an object of parameters, or else that of the older rules.
+    /// The settings of a stored game as this release reads them. A parameter added after the first release
+    /// may be missing from `set`. Its value then comes from `stored`, an object of parameters, or else from
+    /// the older rules.
     fn settings_of_stored(&self, set: &[(String, String)], stored: &Value) -> Vec<(String, String)> {
         let later = self.params_before().iter().filter(|(name, _)| set.iter().all(|(own, _)| own != name));
         let later = later.map(|(name, before)| {
@@ -59,14 +60,14 @@ pub trait AnyEntry: Send + Sync {
     fn own_agents(&self) -> Vec<&'static str>;
     /// The tools with name, usage and doc.
     fn tools(&self) -> Vec<ToolDoc>;
-    /// Adapters with which bots of the original play unchanged.
+    /// Adapters for bots of the game's original program.
     fn adapters(&self) -> &'static [BotAdapter];
-    /// Every parameter's value under a preset and settings, in order.
+    /// Every parameter's value under a preset and settings, in order of declaration.
     ///
     /// # Errors
     /// If the preset, a parameter or a value is wrong.
     fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError>;
-    /// Sets a game up for `named` players; the game may have more seats (see [`GameInfo::filler`]).
+    /// Sets a game up for `named` players; it may have more seats than that (see [`GameInfo::filler`]).
     ///
     /// # Errors
     /// If the preset, a parameter or the number of seats is wrong.
@@ -87,12 +88,13 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, EntryError>;
-    /// Refuses a colour that no player may have; see [`Definition::check_color`].
+    /// Refuses a colour that no player may have; see [`Definition::check_color`]. Games that choose their
+    /// players' colours refuse all.
     ///
     /// # Errors
     /// A description of the expected colour.
     fn check_color(&self, text: &str) -> Result<(), String>;
-    /// Reads a game record of another program's format; see [`Definition::foreign_record`].
+    /// Reads a game record in another program's format; see [`Definition::foreign_record`].
     fn foreign_record(
         &self,
         text: &str,
@@ -120,7 +122,7 @@ pub struct ToolRequest<'a> {
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
     /// Receives the progress of a long computation.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
-    /// Lends threads to long computations, stores their partial results, and cancels them.
+    /// Host of long computations: lends threads, stores partial results, and cancels them.
     pub host: &'a dyn ToolHost,
 }
 
@@ -166,7 +168,7 @@ pub enum EntryError {
     /// The game cannot be set up with this variant and number of seats.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// An agent is wrong.
+    /// An agent does not exist or cannot play.
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// The game has no such tool.
@@ -183,14 +185,14 @@ pub enum EntryError {
 }
 
 /// The registry's entry of game `G`, with the general agents added to its own.
-pub struct Entry<G: Playable> {
+pub struct GameEntry<G: Playable> {
     definition: Arc<Definition<G>>,
-    /// The game's own and the general ones.
+    /// The game's own agents, then the general ones.
     agents: Arc<[AgentInfo<G>]>,
 }
 
-impl<G: Playable> Entry<G> {
-    /// The entry of a game with its own agents, plus those of `general` with unused names.
+impl<G: Playable> GameEntry<G> {
+    /// The entry of a game with its own agents. Agents of `general` are added if their names are unused.
     pub fn new(definition: Definition<G>, general: Vec<AgentInfo<G>>) -> Self {
         let agents = definition.agents_with(general).into();
         Self { definition: Arc::new(definition), agents }
@@ -260,7 +262,7 @@ impl<G: Playable> Entry<G> {
     }
 }
 
-impl<G: Playable> AnyEntry for Entry<G> {
+impl<G: Playable> AnyEntry for GameEntry<G> {
     fn info(&self) -> &'static GameInfo {
         self.definition.info
     }

@@ -15,7 +15,7 @@ use crate::spec::{AgentError, AgentSpec};
 use crate::stream::{EpisodeSeed, Stream};
 use crate::take_back::{Final, Moments};
 
-/// A decision as received from outside.
+/// Decision as received from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer<'a> {
     /// Text form of the action.
@@ -26,19 +26,19 @@ pub enum Answer<'a> {
     Id(u32),
     /// The action as JSON; see [`Game::read_json`](crate::Game::read_json).
     Json(&'a str),
-    /// The player did not decide: [`Game::fallback_action`](crate::Game::fallback_action).
+    /// No decision of the player; the seat takes [`Game::fallback_action`](crate::Game::fallback_action).
     Fallback,
 }
 
-/// An episode without its type. It dereferences to [`EpisodeView`], which reads it.
+/// An episode without its type. It dereferences to [`EpisodeView`] for reading.
 pub trait AnyEpisode: Send {
     /// The episode's read-only interface.
     fn view(&self) -> &(dyn EpisodeView + 'static);
     /// Lets chance draw once, if a draw is due.
     fn step_chance(&mut self);
-    /// A random legal action of a seat that owes a decision, from the seat's own stream.
+    /// Draws a random legal action for a seat that owes a decision, from the seat's own stream.
     fn sample_action(&mut self, seat: Seat) -> String;
-    /// Takes an action given by its text, at once; see [`Episode::act`].
+    /// Takes an action, given as text, at once; see [`Episode::act`].
     ///
     /// # Errors
     /// If the text is no action or the action is illegal; the episode is unchanged then.
@@ -48,21 +48,21 @@ pub trait AnyEpisode: Send {
     /// # Errors
     /// If the answer is no action or the action is illegal; the episode is unchanged then.
     fn decide(&mut self, seat: Seat, answer: Answer<'_>) -> Result<(), Illegal>;
-    /// Returns true if a decision of the seat is held back until others have decided; see
-    /// [`Episode::decide`].
+    /// Returns true if a decision of the seat is held until others have decided; see [`Episode::decide`].
     fn holds(&self, seat: Seat) -> bool;
     /// The held decisions, as texts.
     fn held(&self) -> Vec<(Seat, String)>;
-    /// Writes 1 at the id of every legal action of the seat and 0 elsewhere; all 0 if it owes no decision.
+    /// Writes 1 at the id of every legal action of the seat and 0 elsewhere; all 0 if the seat has no open
+    /// decision.
     ///
     /// # Panics
     /// If the mask is shorter than [`action_bound`](crate::AnyGame::action_bound).
     fn write_mask(&self, seat: Seat, mask: &mut [u8]);
-    /// The ids of the seat's legal actions, in the order of listing; empty if it owes no decision or its
-    /// actions have no ids.
+    /// The ids of the seat's legal actions, in the order of listing. Empty if the seat has no open decision
+    /// or its actions have no ids.
     fn legal_ids(&self, seat: Seat) -> Vec<u32>;
-    /// Writes the seat's observation as numbers, as many as the game's [`encoding`](crate::AnyGame::encoding)
-    /// says; none without an encoding.
+    /// Writes the seat's observation as numbers, `[size]` of the game's
+    /// [`encoding`](crate::AnyGame::encoding). Writes nothing if the game has no encoding.
     ///
     /// # Panics
     /// If the slice has another length.
@@ -71,25 +71,27 @@ pub trait AnyEpisode: Send {
     fn agent_streams(&mut self) -> Vec<&mut Stream>;
     /// Stops recording events; see [`Episode::keep_no_events`].
     fn keep_no_events(&mut self);
-    /// Keeps the moments before decisions of this seat from now on, so it can take them back.
+    /// Keeps the moments before decisions of this seat from now on, so the seat can take them back.
     fn keep_moments(&mut self, seat: Seat);
-    /// Returns to the moment before the last decision of a seat whose moments are kept, and returns that
-    /// decision's text. Since then only the seat itself may have decided, without learning anything.
+    /// Returns to the moment before a seat's last decision, and returns that decision's text. The seat's
+    /// moments must be kept. Since that moment only the seat itself may have decided, and its decisions must
+    /// not have revealed anything to it.
     ///
     /// # Errors
-    /// The reason why the decision stands; the episode is unchanged then.
+    /// The reason why the decision is final; the episode is unchanged then.
     fn take_back(&mut self, seat: Seat) -> Result<String, Final>;
-    /// Lets this token end agents' decisions early from now on; see [`Episode::cancel_by`].
+    /// Lets this token end agents' decisions early; see [`Episode::cancel_by`].
     fn cancel_by(&mut self, token: &CancelToken);
-    /// Seats an agent.
+    /// Gives the seat an agent.
     ///
     /// # Errors
     /// If the agent does not exist or cannot play.
     fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError>;
-    /// The text of the seated agent's choice. `None` if the seat has no agent or owes no decision.
+    /// The seated agent's choice as text; it is not applied. `None` if the seat has no agent or owes no
+    /// decision.
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
     /// The seated agent's choice within a budget, and its analysis, which includes `about` if given. The
-    /// episode stays as it is. `None` as in [`ask_agent`](Self::ask_agent).
+    /// episode is unchanged. `None` as in [`ask_agent`](Self::ask_agent).
     ///
     /// # Errors
     /// If `about` is no legal action.
@@ -99,8 +101,8 @@ pub trait AnyEpisode: Send {
         budget: Budget,
         about: Option<&str>,
     ) -> Option<Result<(String, Analysis<String>), Illegal>>;
-    /// Lets the seated agent decide; with a budget, returns its analysis as well. `None` as in
-    /// [`ask_agent`](Self::ask_agent).
+    /// Lets the seated agent decide, and returns its analysis (empty without a budget). `None` if the seat
+    /// has no agent or no open decision.
     fn let_agent_decide(
         &mut self,
         seat: Seat,
@@ -108,17 +110,17 @@ pub trait AnyEpisode: Send {
     ) -> Option<Result<Analysis<String>, Illegal>>;
     /// As [`let_agent_decide`](Self::let_agent_decide), without an analysis.
     fn play_agent(&mut self, seat: Seat) -> Option<Result<(), Illegal>>;
-    /// Lets chance draw and seated agents decide until a seat without an agent owes a decision, or the
-    /// episode is over. As in playouts, agents' actions are not checked.
+    /// Advances until a seat without an agent owes a decision, or the episode is over. Chance draws, and
+    /// seated agents decide. As in playouts, agents' actions are not checked.
     fn play_on(&mut self);
-    /// A copy without its agents.
+    /// A copy of the episode without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
     /// A determinization for the viewer, without agents; see [`Episode::determinize`].
     fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
     /// A determinization with the events that the viewer has seen; see [`Episode::imagine`].
     fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
     /// All outcomes of the pending chance draw as texts, with their probabilities. `None` if no draw is due
-    /// or the outcomes are too many to list.
+    /// or there are too many outcomes to list.
     fn chance_outcomes(&self) -> Option<Vec<(String, f64)>>;
     /// The probabilities of [`chance_outcomes`](Self::chance_outcomes), in the same order, without texts.
     fn chance_probabilities(&self) -> Option<Vec<f64>>;
@@ -139,8 +141,8 @@ pub trait AnyEpisode: Send {
     fn restart(&mut self, seed: EpisodeSeed, from: &[u16]);
     /// Number of decisions so far.
     fn decisions(&self) -> u64;
-    /// Writes the figures of a finished episode: the game's own ones, and by seat the place in the turn
-    /// order, if that is drawn. Both arguments come cleared.
+    /// Writes the figures of a finished episode: the game's own ones, and each seat's place in the turn order
+    /// if that is drawn. Both arguments must be empty.
     fn write_figures(&self, figures: &mut FigureSheet, turn_places: &mut Vec<u16>);
 }
 
@@ -152,7 +154,7 @@ impl<'a> Deref for dyn AnyEpisode + 'a {
     }
 }
 
-/// An episode without its type; `agents` lists the agents that can be seated.
+/// An episode without its type; seats can get the agents listed in `agents`.
 pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Box<dyn AnyEpisode> {
     let seats = episode.game().seats();
     let seated = (0..seats).map(|_| None).collect();
@@ -163,12 +165,12 @@ pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>
 struct AnyEpisodeOf<G: Playable> {
     agents: Arc<[AgentInfo<G>]>,
     episode: Episode<G>,
-    /// By seat.
+    /// Agents by seat; `None` for seats without one.
     seated: Vec<Option<Box<dyn Agent<G>>>>,
     /// By seat: true if its decisions can be taken back.
     kept: Vec<bool>,
     moments: Moments<G>,
-    /// Scratch memory for listing.
+    /// Scratch buffer for lists of legal actions.
     legal: Vec<G::Action>,
 }
 
@@ -201,14 +203,14 @@ impl<G: Playable> AnyEpisodeOf<G> {
         }
     }
 
-    /// Takes a decision, and keeps the moment before if the seat may take it back.
+    /// Takes a decision. If the seat may take it back, the moment before is kept.
     fn take(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
         self.episode.game().check(self.episode.state(), seat, &action)?;
         self.take_unchecked(seat, action);
         Ok(())
     }
 
-    /// Takes a legal decision of an open seat as [`take`](Self::take) does.
+    /// As [`take`](Self::take), without a check, for a legal decision of an open seat.
     fn take_unchecked(&mut self, seat: Seat, action: G::Action) {
         let before = self.kept[seat.index()].then(|| self.episode.clone());
         self.episode.decide_unchecked(seat, action);
@@ -243,12 +245,12 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         let action = self.read(seat, answer)?;
         match answer {
             Answer::Fallback => {
-                // A fallback is no decision of the player's, so it cannot be taken back.
+                // A fallback is not the player's decision, so it cannot be taken back.
                 self.moments.forget_all(seat);
                 self.episode.decide(seat, action)
             }
             Answer::Text(_) | Answer::Json(_) => self.take(seat, action),
-            // They were looked up among the legal actions.
+            // These actions need no check: they were found among the legal ones.
             Answer::Index(_) | Answer::Id(_) => {
                 self.take_unchecked(seat, action);
                 Ok(())

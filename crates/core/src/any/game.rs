@@ -40,8 +40,8 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &'static GameInfo;
     /// Every variant parameter with its value, as a JSON object.
     fn variant(&self) -> Value;
-    /// A stored variant completed with every parameter of this release; see [`Params::with_stored`]. `None`
-    /// if it belongs to another game.
+    /// A stored variant, completed with every parameter of this release; see [`Params::with_stored`]. `None`
+    /// if the variant belongs to another game.
     fn variant_of_stored(&self, stored: &Value) -> Option<Value>;
     /// Number of seats.
     fn seats(&self) -> usize;
@@ -56,36 +56,36 @@ pub trait AnyGame: Send + Sync {
     /// Checks that every agent of a line-up exists and can play.
     ///
     /// # Errors
-    /// The first agent that cannot.
+    /// The first agent that does not exist or cannot play.
     fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError>;
-    /// A runner of playouts by these agents, one per seat.
+    /// A runner of playouts with these agents, one per seat.
     ///
     /// # Errors
     /// The first agent that cannot play.
     ///
     /// # Panics
-    /// If there are not as many agents as seats.
+    /// If the number of agents differs from the number of seats.
     fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError>;
-    /// As [`runner`](Self::runner), with the course of every episode.
+    /// As [`runner`](Self::runner), but also records the course of every episode.
     ///
     /// # Errors
     /// The first agent that cannot play.
     ///
     /// # Panics
-    /// If there are not as many agents as seats.
+    /// If the number of agents differs from the number of seats.
     fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError>;
-    /// Episodes stepped together, one per lane, with an agent or `None` for a player outside at every seat;
-    /// see [`Batch`].
+    /// A batch of episodes that are stepped together, one per lane; see [`Batch`]. Each lane names an agent
+    /// for every seat, or `None` for seats that the caller plays.
     ///
     /// # Errors
-    /// If the game's actions have no ids, an agent cannot play, or a lane does not fit.
+    /// If the game's actions have no ids, an agent cannot play, or a lane has the wrong number of seats.
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// A new episode with this seed.
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
-    /// Frees the game's precomputed tables until the next use, for hosts of thousands of games that play one
-    /// at a time. Running playouts and episodes keep theirs.
+    /// Frees the game's precomputed tables until the next use. Hosts of thousands of games call it, because
+    /// they play one at a time. Running playouts and episodes keep their tables.
     fn release(&self) {}
-    /// The value behind the game, for [`typed`](#method.typed). Wrappers return that of the inner game.
+    /// The concrete game, for [`typed`](#method.typed). Wrappers return that of the inner game.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -100,7 +100,7 @@ pub struct TypedGame<G: Game> {
 }
 
 impl dyn AnyGame + '_ {
-    /// The game with its type; `None` for another type.
+    /// The game with its Rust type; `None` if `G` is another game.
     pub fn typed<G: Playable>(&self) -> Option<TypedGame<G>> {
         let found: &AnyGameOf<G> = self.as_any().downcast_ref()?;
         let (definition, agents) = (Arc::clone(&found.definition), Arc::clone(&found.agents));
@@ -110,7 +110,7 @@ impl dyn AnyGame + '_ {
 
 /// Playouts without the game's type: one call plays many episodes.
 pub trait AnyRunner: Send {
-    /// Plays the episodes `range` and reports each, in order, until `each` returns false.
+    /// Plays the episodes `range`, in order, and reports each to `each`. Stops once `each` returns false.
     fn run(
         &mut self,
         root: u64,
@@ -120,7 +120,7 @@ pub trait AnyRunner: Send {
     );
     /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
-    /// Opens the cards to a player; see [`Playouts::open_cards`].
+    /// Lets a player see the full state; see [`Playouts::open_cards`].
     ///
     /// # Panics
     /// If there is no such player.
@@ -129,7 +129,8 @@ pub trait AnyRunner: Send {
 
 /// Playouts that also record each episode's course: slower, with the same episodes.
 pub trait AnyCourseRunner: Send {
-    /// Plays the episodes `range` and reports each with its course, in order, until `each` returns false.
+    /// Plays the episodes `range`, in order, and reports each with its course to `each`. Stops once `each`
+    /// returns false.
     fn run(
         &mut self,
         root: u64,
@@ -143,7 +144,7 @@ pub(crate) struct AnyGameOf<G: Playable> {
     definition: Arc<Definition<G>>,
     variant: G::Variant,
     seats: usize,
-    /// Rebuilt on the first use after a release.
+    /// The game; `None` after a release, until the next use rebuilds it.
     game: Mutex<Option<Arc<G>>>,
     agents: Arc<[AgentInfo<G>]>,
 }
@@ -155,7 +156,7 @@ impl<G: Playable> AnyGameOf<G> {
     }
 
     fn kept(&self) -> MutexGuard<'_, Option<Arc<G>>> {
-        // Complete or missing, even after a panic.
+        // The value is complete or missing even if a panic has poisoned the lock.
         self.game.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

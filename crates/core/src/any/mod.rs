@@ -1,5 +1,5 @@
-//! Games without their types, as text and JSON, for code that serves every game. Implemented once, here, for
-//! every [`Playable`](crate::Playable).
+//! Games without their types, as text and JSON, for code that serves every game. The implementations here
+//! cover every [`Playable`](crate::Playable).
 
 pub mod entry;
 pub mod episode;

@@ -18,7 +18,7 @@ use crate::replay::Replay;
 use crate::seat::Seat;
 use crate::stream::EpisodeSeed;
 
-/// Read access to an episode without its type. [`AnyEpisode`](crate::AnyEpisode) changes it.
+/// Read access to an episode without its type. [`AnyEpisode`](crate::AnyEpisode) adds methods that change it.
 pub trait EpisodeView {
     /// Static facts of the game.
     fn info(&self) -> &'static GameInfo;
@@ -38,7 +38,8 @@ pub trait EpisodeView {
     fn write_legal_actions(&self, seat: Seat, texts: &mut Vec<String>);
     /// The parts of the legal actions of a seat, in order; see [`Present::action_parts`].
     fn action_parts(&self, seat: Seat, players: &[PlayerLabel]) -> Vec<Vec<ActionPart>>;
-    /// Continuations of a structured action of a seat; see [`Present::compose`].
+    /// The structured action of a seat after the steps in `text`, with possible next steps; see
+    /// [`Present::compose`].
     ///
     /// # Errors
     /// A description of the error in the text.
@@ -47,29 +48,30 @@ pub trait EpisodeView {
     /// The text of the fallback action of a seat that owes a decision; see
     /// [`Game::fallback_action`](crate::Game::fallback_action).
     fn fallback_action(&self, seat: Seat) -> String;
-    /// Parses input typed by a person at `seat` and returns the text of an action, perhaps an illegal one.
+    /// Parses input typed by a person at `seat`. Returns the text of an action, which may be illegal.
     ///
     /// # Errors
     /// A description of the expected input.
     fn read_input(&self, seat: Seat, text: &str) -> Result<String, String>;
     /// The observation as JSON.
     fn observation(&self, viewer: Viewer) -> Value;
-    /// Appends [`observation`](Self::observation) as JSON text to `out`, without building a tree.
+    /// Appends [`observation`](Self::observation) as JSON text to `out`, without building a [`Value`].
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
     /// The viewer's information key; see [`Game::information_key`](crate::Game::information_key).
     fn information_key(&self, viewer: Viewer) -> u128;
-    /// The events that `viewer` may see, without the first `from` of them.
+    /// The events that `viewer` may see, from number `from` on.
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
-    /// All events that `viewer` may see, as lines for people. It skips the JSON trees: a long game has a
-    /// thousand events.
+    /// All events that `viewer` may see, as lines for people. The method builds no JSON, because a long game
+    /// has a thousand events.
     fn event_lines(&self, viewer: Viewer) -> Vec<EventLine>;
     /// The events that `viewer` may see after the cursor, which moves to the end.
     fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord>;
-    /// Appends the same events as [`news`](Self::news), as the text of a JSON list, to `out`.
+    /// Appends the events of [`news`](Self::news) to `out`, as the text of a JSON list.
     fn write_news(&self, viewer: Viewer, cursor: &mut EventCursor, out: &mut Vec<u8>);
     /// The cursor behind the last event that `viewer` may see.
     fn end_of_events(&self, viewer: Viewer) -> EventCursor;
-    /// Number of steps so far. For the host only, as [`step_text`](Self::step_text): some steps are secret.
+    /// Number of steps so far. Only hosts may use it, like [`step_text`](Self::step_text): some steps are
+    /// secret.
     fn steps(&self) -> usize;
     /// The text of a step, as in replays.
     fn step_text(&self, index: usize) -> String;
@@ -81,7 +83,7 @@ pub trait EpisodeView {
     fn outcome(&self) -> Option<Outcome>;
     /// The table as a drawing.
     fn draw(&self, viewer: Viewer, players: &[PlayerLabel]) -> Scene;
-    /// The meanings of shapes and colours in the drawing.
+    /// The legend of the drawing: the meanings of shapes and colours.
     fn legend(&self, players: &[PlayerLabel]) -> Vec<Key>;
     /// The colour of a seat's items in the drawing.
     fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color;
@@ -105,8 +107,8 @@ pub struct EventLine {
 /// One event as text and JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRecord {
-    /// Index among the events that the viewer may see, from 0: hidden events leave no gap. Numbers repeat
-    /// only after a take-back, from the first event that no longer holds.
+    /// Index among the events that the viewer may see, from 0; hidden events leave no gap. After a take-back,
+    /// numbers repeat from the first event that was undone.
     pub number: usize,
     /// One line for a log.
     pub text: String,

@@ -2,7 +2,7 @@ use meeple_core::{
     Agent, AgentInfo, AgentSpec, AskedSeat, EpisodeSeed, Game, NoParams, ParamValue, Position, Seat, Turn,
     find_agent, params,
 };
-use meeple_testkit::toys::{Choice, Hands, Nim, Take};
+use meeple_testkit::toys::{CardChoice, Hands, Nim, Take};
 
 params! {
     /// Two settings.
@@ -188,18 +188,20 @@ fn a_turn_gives_what_the_seat_may_know() {
         hands.apply_chance(&mut state, &card.parse().unwrap(), &mut meeple_core::NoEvents);
     }
     let position = Position::new(&hands, &state);
-    for (seat, card, legal) in [(0, 1, vec![Choice::Fold]), (1, 7, vec![Choice::Fold, Choice::Stay])] {
+    for (seat, card, legal) in
+        [(0, 1, vec![CardChoice::Fold]), (1, 7, vec![CardChoice::Fold, CardChoice::Stay])]
+    {
         let mut asked = AskedSeat::new(EpisodeSeed::new(1, 2), Seat::new(seat));
         let mut turn = Turn::new(&position, &mut asked);
         assert_eq!(turn.seat(), Seat::new(seat));
         assert_eq!(turn.observe().own_card(), Some(card));
-        let listed: Vec<Choice> = turn.legal_actions().iter().map(|action| action.0).collect();
+        let listed: Vec<CardChoice> = turn.legal_actions().iter().map(|action| action.0).collect();
         assert_eq!(listed, legal);
         let (again, _) = turn.legal_actions_and_rng();
         assert_eq!(again.len(), legal.len(), "the list is made again, not added to");
         let action = turn.sample_action();
         assert!(legal.contains(&action.0));
-        assert_eq!(turn.check(&"stay".parse().unwrap()).is_ok(), legal.contains(&Choice::Stay));
+        assert_eq!(turn.check(&"stay".parse().unwrap()).is_ok(), legal.contains(&CardChoice::Stay));
         let first = EpisodeSeed::new(1, 2).agent(Seat::new(seat)).bits();
         assert_ne!(turn.rng().bits(), first, "sampling has drawn from the seat's stream");
     }

@@ -1,8 +1,8 @@
 //! The `dyn` interface: text and JSON in and out, and helpful errors.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, AnyEntry, Defined as _, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating,
-    ToolRequest, Viewer,
+    AgentInfo, AgentSpec, AnyEntry, Defined as _, EpisodeSeed, GameEntry, NoHost, NoParams, Phase, Seat,
+    Seating, ToolRequest, Viewer,
 };
 use meeple_testkit::toys::{Hands, Nim, Take};
 
@@ -14,8 +14,8 @@ impl meeple_core::Agent<Nim> for First {
     }
 }
 
-fn nim() -> Entry<Nim> {
-    Entry::new(
+fn nim() -> GameEntry<Nim> {
+    GameEntry::new(
         Nim::definition(),
         vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))],
     )
@@ -65,8 +65,10 @@ fn wrong_set_ups_name_the_nearest() {
             )),
         );
     }
-    let error =
-        Entry::new(Hands::definition(), Vec::new()).set_up(None, &set(&[("rounds", "6")]), 3).err().unwrap();
+    let error = GameEntry::new(Hands::definition(), Vec::new())
+        .set_up(None, &set(&[("rounds", "6")]), 3)
+        .err()
+        .unwrap();
     assert_eq!(error.to_string(), "6 rounds of 3 seats need 18 cards, found 12");
 }
 
@@ -90,7 +92,7 @@ fn of_two_agents_with_one_name_the_first_is_kept() {
     let two = AgentInfo::new("first", "another", |_: &Nim, _: NoParams| Ok(First));
     let mut agents = vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))];
     agents.push(two);
-    let docs = Entry::new(Nim::definition(), agents).agents();
+    let docs = GameEntry::new(Nim::definition(), agents).agents();
     assert_eq!(docs.iter().map(|doc| doc.doc).collect::<Vec<_>>(), ["takes one"]);
 }
 
@@ -141,7 +143,7 @@ fn an_episode_of_a_seed_is_the_episode_of_its_run() {
         }
     }
     let agents = vec![AgentInfo::new("last", "the last", |_: &Hands, _: NoParams| Ok(Last))];
-    let entry = Entry::new(Hands::definition(), agents);
+    let entry = GameEntry::new(Hands::definition(), agents);
     let game = entry.set_up(None, &[], 3).unwrap();
     let line_up = [(); 3].map(|()| AgentSpec::parse("last"));
     let (mut runner, mut seeded) = (game.runner(&line_up).unwrap(), game.runner(&line_up).unwrap());
@@ -202,7 +204,7 @@ fn episodes_speak_text_and_json() {
 
 #[test]
 fn events_come_numbered_and_only_to_their_audience() {
-    let game = Entry::new(Hands::definition(), Vec::new()).set_up(None, &[], 2).unwrap();
+    let game = GameEntry::new(Hands::definition(), Vec::new()).set_up(None, &[], 2).unwrap();
     let mut episode = game.episode(EpisodeSeed::new(1, 0));
     episode.step_chance();
     episode.step_chance();
@@ -251,7 +253,7 @@ fn an_episode_plays_on_to_the_next_seat_without_an_agent() {
 
     // Decisions of several seats: the agent's waits for the other one.
     let agents = vec![AgentInfo::new("fold", "folds", |_: &Hands, _: NoParams| Ok(Fold))];
-    let game = Entry::new(Hands::definition(), agents).set_up(None, &[], 2).unwrap();
+    let game = GameEntry::new(Hands::definition(), agents).set_up(None, &[], 2).unwrap();
     let mut episode = game.episode(EpisodeSeed::new(1, 0));
     episode.seat_agent(Seat::new(0), &AgentSpec::parse("fold")).unwrap();
     episode.play_on();
@@ -270,7 +272,7 @@ impl meeple_core::Agent<Hands> for Fold {
 
 #[test]
 fn chance_is_forced_by_number_as_by_text() {
-    let game = Entry::new(Hands::definition(), Vec::new()).set_up(None, &[], 2).unwrap();
+    let game = GameEntry::new(Hands::definition(), Vec::new()).set_up(None, &[], 2).unwrap();
     let mut episode = game.episode(EpisodeSeed::new(1, 0));
     let outcomes = episode.chance_outcomes().unwrap();
     let probabilities: Vec<f64> = outcomes.iter().map(|(_, probability)| *probability).collect();

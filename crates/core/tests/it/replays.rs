@@ -149,6 +149,8 @@ fn setup() {
     check("5e41ab087439611e", "5E41ab087439611e", "seed: expected 16 hexadecimal digits");
     check("5e41ab087439611e", "5e41ab0874396é", "seed: expected 16 hexadecimal digits");
     check("\"Ann\",", "", "expected 2 to 2 players, found 1");
+    let long = format!("\"{}\"", "a".repeat(1_001));
+    check("\"Ann\"", &long, "player of seat 0: expected a name of at most 1000 characters");
     let mut hands = {
         let game = Arc::new(Hands::new(Default::default(), 2).unwrap());
         Replay::of(&Episode::new(game, EpisodeSeed::new(1, 0)), &names(), None)

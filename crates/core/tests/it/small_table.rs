@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use meeple_core::{
     Agent, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, NoEvents, Outcome, Phase, Playable,
-    Playouts, Present, Seat, Seating, SetupError, Stream, Table, Turn, Viewer,
+    PlayoutTable, Playouts, Present, Seat, Seating, SetupError, Stream, Turn, Viewer,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 
@@ -101,7 +101,7 @@ impl Game for FastNim {
 impl Present for FastNim {}
 
 impl Playable for FastNim {
-    fn play_out(&self, state: &mut NimState, table: &mut Table<Self>, _: &mut ChanceStreams) {
+    fn play_out(&self, state: &mut NimState, table: &mut PlayoutTable<Self>, _: &mut ChanceStreams) {
         let mut asked = 0;
         let mut table = table.small();
         while let Phase::Decide(_) = self.phase(state) {

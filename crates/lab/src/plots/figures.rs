@@ -57,7 +57,7 @@ enum Spread {
     Words(Vec<(String, f64)>),
 }
 
-/// Small counts and categories.
+/// Plots of the distributions of episode figures: small counts and categories.
 pub(super) fn distributions(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
     let share = |count: u64| count as f64 / summary.episodes.max(1) as f64;

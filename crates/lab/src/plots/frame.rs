@@ -36,7 +36,7 @@ pub(super) fn ink() -> RGBColor {
     rgb(palette::INK)
 }
 
-/// Still readable in print.
+/// Grey that is still readable in print.
 pub(super) fn quiet() -> RGBColor {
     RGBColor(0x55, 0x5b, 0x62)
 }
@@ -104,7 +104,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// `paint` fills the part below title and legend.
+    /// Draws the sheet; `paint` fills the part below title and legend.
     pub fn draw(self, paint: &dyn Fn(&Area<'_>) -> Drawn) -> Result<Plot, LabError> {
         let wrong = |reason: String| LabError::Plot { name: self.name.clone(), reason };
         let rows = legend_rows(&self.legend);
@@ -250,7 +250,7 @@ pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
 const WORD_ROOM: f64 = 220.0;
 /// Room beside the ticks' numbers for the name of an upright axis.
 const NAME_ROOM: u32 = 32;
-/// Room of every vertical axis of numbers, which aligns plots below each other.
+/// Minimum room of a vertical axis of numbers. Equal room aligns plots below each other.
 const NUMBERS_ROOM: u32 = 66;
 
 pub(super) fn axes<'a, 'b>(
@@ -310,7 +310,7 @@ pub(super) fn axes<'a, 'b>(
     Ok(chart)
 }
 
-/// The first name on top: row `i` is at height `names - 1 - i`.
+/// Axes with a row per name, the first on top: row `i` is at height `names - 1 - i`.
 pub(super) fn row_axes<'a, 'b>(
     area: &'a Area<'b>,
     x: (f64, f64),
@@ -438,7 +438,7 @@ pub(super) fn tooltip(text: String, at: (i32, i32)) -> Text<'static, (i32, i32),
     Text::new(text, at, TextStyle { color: TRANSPARENT.to_backend_color(), ..style })
 }
 
-/// Values with intervals, too many for bars: a band behind dots.
+/// Draws many values with intervals: dots on a band.
 pub(super) fn band(
     chart: &mut Axes<'_, '_>,
     points: &[(String, f64, f64, Option<[f64; 2]>)],
@@ -471,7 +471,7 @@ pub(super) fn dashed(chart: &mut Axes<'_, '_>, from: (f64, f64), to: (f64, f64),
     Ok(())
 }
 
-/// Adds a margin on both sides; never empty.
+/// Adds a margin on both sides; the result is never empty.
 pub(super) fn padded(low: f64, high: f64) -> (f64, f64) {
     let room = if high > low { 0.04 * (high - low) } else { (0.05 * low.abs()).max(0.5) };
     (low - room, high + room)

@@ -18,19 +18,19 @@ pub struct Caption {
     pub name: String,
     /// Title above the plot.
     pub title: String,
-    /// Small print below it.
+    /// Note in small print between title and plot.
     pub note: String,
     /// Text alternative: a description for people who cannot see the plot.
     pub alt: String,
-    /// Label of the value axis; above a matrix.
+    /// Label of the value axis; the heading of a matrix.
     pub axis: String,
     /// Label of a matrix's columns.
     pub columns: String,
 }
 
-/// The tables have the rest.
+/// Maximum rows of a plot; tables list the rest.
 const MAX_ROWS: usize = 60;
-/// Limit of readable numbers.
+/// Maximum rows and columns of a matrix with readable numbers.
 const MAX_CELLS: usize = 40;
 
 fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: u32) -> Sheet {
@@ -69,13 +69,13 @@ pub fn intervals(caption: &Caption, rows: &[ValueRow], mark: f64) -> Result<Plot
     })
 }
 
-/// Widens an axis whose numbers differ by rounding only.
+/// Widens an axis whose numbers differ only by rounding.
 fn apart((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > 1e-6 * high.abs().max(low.abs()) { (low, high) } else { (low - 0.5, high + 0.5) }
 }
 
-/// A line of a plot: its name, and `(x, value, interval)` by place.
-pub type Course = (String, Vec<(f64, f64, [f64; 2])>);
+/// A line of a plot: its name and its points `(x, value, interval)`.
+pub type PlotSeries = (String, Vec<(f64, f64, [f64; 2])>);
 
 /// Values with intervals along `along`, one line for each of `courses`, and a dashed line at `mark`.
 ///
@@ -84,11 +84,11 @@ pub type Course = (String, Vec<(f64, f64, [f64; 2])>);
 pub fn lines(
     caption: &Caption,
     along: &str,
-    courses: &[Course],
+    courses: &[PlotSeries],
     mark: Option<f64>,
 ) -> Result<Plot, LabError> {
-    let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
-    // The axis names a single line.
+    let key = |(index, (name, _)): (usize, &PlotSeries)| Key::new(name, Mark::Point, line_color(index));
+    // A single line needs no legend: the axis names it.
     let legend = if courses.len() > 1 { courses.iter().enumerate().map(key).collect() } else { Vec::new() };
     let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);
     let points = || courses.iter().flat_map(|(_, points)| points);
@@ -113,7 +113,7 @@ pub fn lines(
 }
 
 /// A square matrix with a number in every cell: row against column, the first row on top. Columns are
-/// numbered like the rows. `values` go row by row.
+/// numbered like the rows. `values` has `[names, names]` numbers, row by row.
 ///
 /// # Errors
 /// If drawing fails.

@@ -11,7 +11,7 @@ use crate::sweep::{Axis, SweepResult};
 
 const LABEL_ROOM: f64 = 150.0;
 
-/// Larger maps have no tooltips: thousands would be slow.
+/// Maximum cells of a map with tooltips: thousands of tooltips would be slow.
 const MAX_TOOLTIPS: usize = 400;
 
 pub(super) struct HeatMap<'a> {
@@ -22,7 +22,7 @@ pub(super) struct HeatMap<'a> {
     pub column_name: &'a str,
     /// `[row, column]`; `None` where nothing was played.
     pub values: Vec<Option<f64>>,
-    /// Smallest and largest value if `None`.
+    /// Values at both ends of the colours; `None` for the smallest and largest value.
     pub scale: Option<(f64, f64)>,
     /// Decimals of the numbers in the cells.
     pub decimals: usize,
@@ -135,7 +135,7 @@ impl<'a> HeatMap<'a> {
         (left, bottom): (i32, i32),
     ) -> Drawn {
         let widest = self.columns.iter().map(|text| text_width(text, SMALL, false)).fold(1.0, f64::max);
-        // Every label, or every second, fifth, … where they would touch.
+        // Every label, or every second, fifth, … if the labels would touch.
         let every = step((widest + 6.0) / f64::from(x(1) - x(0)));
         for (column, text) in self.columns.iter().enumerate().step_by(every) {
             let at = ((x(column) + x(column + 1)) / 2, bottom + 6);
@@ -152,7 +152,7 @@ impl<'a> HeatMap<'a> {
     }
 }
 
-/// The one with the higher contrast by WCAG 2.
+/// Ink or white: the one with the higher contrast by WCAG 2.
 fn readable_on(color: SceneColor) -> SceneColor {
     let channel = |value: u8| {
         let value = f64::from(value) / 255.0;

@@ -15,7 +15,7 @@ mod simulation;
 mod sweep;
 mod ticks;
 
-pub use general::{Caption, Course, ValueRow, bars, intervals, lines, matrix};
+pub use general::{Caption, PlotSeries, ValueRow, bars, intervals, lines, matrix};
 pub(crate) use notes::MAX_AGENTS;
 pub use plot::Plot;
 pub(crate) use sheets::{MAX_SHEETS, sheet_name};

@@ -5,7 +5,7 @@ use meeple_scene::text_width;
 use super::frame::{AxisText, LABEL, padded, span};
 use crate::sweep::{Axis, Cell};
 
-/// The numbers themselves, or consecutive integers for words.
+/// Positions of the values of an axis: numbers themselves, or consecutive integers for words.
 pub(super) struct Scale {
     at: Vec<f64>,
     words: Option<Vec<String>>,
@@ -53,13 +53,13 @@ fn has_room(axis: &Axis) -> bool {
     !axis.doc.is_empty() && text_width(&full, LABEL, false) <= 600.0
 }
 
-/// A sentence for the small print.
+/// The parameter's meaning as a sentence for the note.
 pub(super) fn meaning(axis: &Axis) -> String {
     let doc = axis.doc.trim_end_matches('.');
     if doc.is_empty() { String::new() } else { format!(" {}: {doc}.", axis.name) }
 }
 
-/// `None` if the axis itself has room for it.
+/// The meaning for the note; empty if the axis itself has room for it.
 pub(super) fn meaning_elsewhere(axis: &Axis) -> String {
     if has_room(axis) { String::new() } else { meaning(axis) }
 }

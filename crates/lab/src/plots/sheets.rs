@@ -8,7 +8,7 @@ use crate::error::LabError;
 use crate::measure::Measure;
 
 const PER_SHEET: usize = 12;
-/// The tables have the rest.
+/// Maximum sheets of one kind; tables list the rest.
 pub(crate) const MAX_SHEETS: usize = 16;
 const HEAD: u32 = 24;
 
@@ -17,7 +17,7 @@ pub(super) struct Sheets {
     pub name: &'static str,
     pub title: String,
     pub note: String,
-    /// The titles of the panels follow.
+    /// Start of the text alternative; the titles of the panels follow.
     pub alt: String,
     pub columns: usize,
     pub height: u32,
@@ -38,7 +38,7 @@ impl Sheets {
         Ok(plots)
     }
 
-    /// One sheet at a time.
+    /// Draws one sheet at a time.
     pub fn each<T>(
         &self,
         legend: &dyn Fn() -> Vec<Key>,
@@ -78,7 +78,7 @@ impl Sheets {
     }
 }
 
-/// Counted from 1.
+/// File name of a sheet; sheets count from 1.
 pub(crate) fn sheet_name(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}-{number}") }
 }

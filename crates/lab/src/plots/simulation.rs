@@ -19,7 +19,7 @@ const MAX_LINES: usize = 8;
 const MAX_SEAT_BARS: usize = 40;
 
 /// The plots of a simulation: score distributions, win rates, effects of seat or turn order, lengths, the
-/// game's figures. Meaningless ones, such as the win rate of a lone player, are left out.
+/// game's figures. Meaningless plots, such as the win rate of a lone player, are left out.
 ///
 /// # Errors
 /// If drawing fails.
@@ -42,7 +42,7 @@ fn names(summary: &Summary, most: usize) -> String {
     names.join(", ")
 }
 
-/// Share of all values per bin of this width.
+/// Share of all values in each bin of this width.
 fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
     let total = histogram.total().max(1) as f64;
     let mut bins = Vec::new();
@@ -56,7 +56,7 @@ fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
     bins
 }
 
-/// A round width for at most 60 bins.
+/// The smallest of 1, 2, 5, 10, … that gives at most 60 bins.
 fn bin_width(low: i64, high: i64) -> i64 {
     let span = i128::from(high) - i128::from(low) + 1;
     let mut width: i128 = 1;
@@ -91,7 +91,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     };
     let sheet = Sheet {
         name: "scores".into(),
-        title: "How scores are spread".into(),
+        title: "Distribution of scores".into(),
         note: format!("{} {bin_note} Dashed: mean.", episodes_note(summary),),
         alt: format!("Step lines of the distribution of scores for {}.", names(summary, shown)),
         legend: legend
@@ -129,7 +129,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
                 chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
             }
             line(&mut chart, points, line_color(index), 2)?;
-            // The step of a score begins at the score.
+            // The step of score s spans s to s + 1, so the mean is drawn half a step to the right.
             let mean = summary.agents[index].results.mean_score + 0.5;
             dashed(&mut chart, (mean, 0.0), (mean, top * 1.06), line_color(index))?;
         }
@@ -137,7 +137,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     })
 }
 
-/// A bar from the 10 % to the 90 % quantile instead of a step line.
+/// Score ranges of many agents: bars from the 10 % to the 90 % quantile instead of step lines.
 fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     let shown = summary.agents.len().min(MAX_BARS);
     let agents = &summary.agents[..shown];
@@ -145,7 +145,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     let color = line_color(0);
     let sheet = Sheet {
         name: "scores".into(),
-        title: "How scores are spread".into(),
+        title: "Distribution of scores".into(),
         note: format!("{}{}", episodes_note(summary), shown_note(summary.agents.len(), MAX_BARS)),
         alt: agents.iter().fold("Bars of the spread of scores.".to_owned(), |text, agent| {
             let score = &agent.score;
@@ -179,7 +179,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Light to dark, so they differ without colour, too.
+/// Colours of different brightness, so they differ without colour, too.
 const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
@@ -235,7 +235,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
                     tell(&mut chart, ((from + to) / 2.0, y), text)?;
                 }
             }
-            // One above the other: with rare draws they would overlap.
+            // Separate lanes: with rare draws the two intervals would overlap.
             let losses = results.loss_ci.map(|end| 1.0 - end);
             for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
                 interval(&mut chart, ends.map(|end| (100.0 * end, lane)), LYING, BLACK)?;
@@ -256,7 +256,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Seats, or turn positions where the order is drawn.
+/// Seats, or turn positions in games that draw the order of turns.
 struct Spots<'a> {
     name: &'static str,
     title: &'static str,
@@ -272,7 +272,7 @@ impl<'a> Spots<'a> {
         if summary.turns.is_empty() {
             return Self {
                 name: "seats",
-                title: "What the seat does",
+                title: "Effect of the seat",
                 axis: "seat",
                 note: "Seats are counted from 0.",
                 labels: summary.seats.iter().map(|seat| seat.seat.to_string()).collect(),
@@ -298,7 +298,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     let shown = if summary.agents.len() <= MAX_LINES { summary.agents.len() } else { 0 };
     let (mark, marks) = if count > MAX_SEAT_BARS { (Mark::Band, "Bands") } else { (Mark::Point, "Bars") };
     let mut legend =
-        vec![Key::new("whoever sits there", mark, ink()), Key::new("equal shares", Mark::Dashed, quiet())];
+        vec![Key::new("all players", mark, ink()), Key::new("equal shares", Mark::Dashed, quiet())];
     let keys = summary.agents[..shown].iter().enumerate();
     legend.extend(keys.map(|(index, agent)| Key::new(agent.name.clone(), mark, line_color(index))));
     let sheet = Sheet {
@@ -343,7 +343,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
 /// Label, place, value and interval.
 type SeatPoint = (String, f64, f64, Option<[f64; 2]>);
 
-/// Bars, or a band for many seats.
+/// Bars of intervals, or a band for many seats.
 fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
     if seats > MAX_SEAT_BARS {
         return band(chart, points, color);
@@ -354,7 +354,7 @@ fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, col
     Ok(())
 }
 
-/// Mean scores by spot: over all players, and beside it for every agent.
+/// Mean scores by spot, of all players together and of every agent.
 fn mean_by_spot(
     summary: &Summary,
     spots: &Spots<'_>,

@@ -29,7 +29,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-/// One after another: with thousands of cells each plot is large.
+/// Shows plots one after another: with thousands of cells each plot is large.
 pub(crate) fn each_sweep_plot(result: &SweepResult, show: Show<'_>) -> Result<(), LabError> {
     let agents = result.agents().min(MAX_AGENTS);
     if result.cells.is_empty() {

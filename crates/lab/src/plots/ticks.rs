@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")];
-/// Smallest number with a unit: `9000`, but `10k`.
+/// Smallest number with a unit: 9000 is shown as `9000`, 10,000 as `10k`.
 const LARGE: f64 = 10_000.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ impl Ticks {
         let step = if values == Values::Whole { step.max(1.0) } else { step };
         let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
         let count = (last - first).max(0.0) as u32 + 1;
-        // Divided where the step is below 1, so ticks are the doubles nearest to their labels.
+        // Steps below 1 divide instead of multiply, so ticks are the doubles nearest to their labels.
         let at = |index: u32| {
             let place = first + f64::from(index);
             if step < 1.0 { place / (1.0 / step).round() } else { place * step }
@@ -60,7 +60,7 @@ impl Form {
         }
     }
 
-    /// Small numbers with `decimals` decimals, large ones with three or four digits.
+    /// The format for a range: small numbers have `decimals` decimals, large ones three or four digits.
     pub fn by_range(low: f64, high: f64, decimals: usize) -> Self {
         let largest = low.abs().max(high.abs());
         let Some((unit, name)) = UNITS.iter().find(|(unit, _)| largest >= LARGE && largest >= *unit) else {

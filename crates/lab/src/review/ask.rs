@@ -3,9 +3,9 @@ use meeple_core::{
 };
 
 use super::review::{Review, Reviewed};
-use super::verdict::Verdict;
+use super::verdict::ReviewVerdict;
 use crate::error::LabError;
-use crate::pool::{self, Panicked, Worker};
+use crate::pool::{self, Panicked, PoolWorker};
 use crate::progress::{Progress, StopFlag};
 
 /// Options of a review.
@@ -27,11 +27,11 @@ pub struct ReviewOptions {
 pub struct Reviewing<'a> {
     replay: &'a Replay,
     options: &'a ReviewOptions,
-    /// Moments and seats of the decisions to judge; forced ones are left out.
+    /// Moments and seats of the decisions to judge, without forced decisions.
     asked: Vec<(usize, Seat)>,
-    /// Replayed up to the next question.
+    /// The episode, replayed up to the next decision to judge.
     episode: Box<dyn AnyEpisode>,
-    /// Final points by seat.
+    /// Final points by seat; `None` if the replay stops before the end.
     points: Option<Vec<f64>>,
     of: Reviewed,
 }
@@ -114,7 +114,7 @@ impl<'a> Reviewing<'a> {
     pub fn run(mut self, progress: &mut dyn Progress, stop: &StopFlag) -> Result<Review, LabError> {
         let total = self.asked.len();
         let threads = pool::threads(self.options.threads).min(total.max(1));
-        let work = |_: &mut Worker<'_, usize, ()>, question: Asked| question.judge();
+        let work = |_: &mut PoolWorker<'_, usize, ()>, question: Asked| question.judge();
         let mut judged = Vec::new();
         let questions = (0..total).map(|number| (self.asked[number].0, self.question(number)));
         pool::in_order(threads, questions, stop, work, |moment, verdict| {
@@ -123,7 +123,8 @@ impl<'a> Reviewing<'a> {
             Ok::<_, LabError>(())
         })?;
         let seats = self.of.players.len();
-        // A lone agent's values are always points, and an agent has one goal.
+        // All values have the unit of the first: an agent has one goal. At a table of one seat they are
+        // points.
         let is_share = judged.first().is_none_or(|(_, unit)| unit.is_share(seats));
         let mut of = self.of;
         if is_share {
@@ -160,14 +161,14 @@ impl Reviewing<'_> {
 
 impl Asked {
     /// The agent's verdict from the seat's information.
-    fn judge(mut self) -> Result<(Verdict, ValueUnit), LabError> {
+    fn judge(mut self) -> Result<(ReviewVerdict, ValueUnit), LabError> {
         let (seat, seats) = (self.seat, self.episode.seats());
         self.episode.seat_agent(seat, &self.agent)?;
         *self.episode.agent_streams()[seat.index()] = self.stream;
         let judged = self.episode.analyse(seat, self.budget, Some(&self.played));
         let judged = judged.expect("the seat decides, and the agent sits there").expect("it was played");
         let unit = judged.1.unit;
-        let verdict = Verdict::new(self.moment, seat, self.played, judged, seats);
+        let verdict = ReviewVerdict::new(self.moment, seat, self.played, judged, seats);
         verdict.map(|verdict| (verdict, unit)).ok_or_else(|| LabError::Silent {
             agent: self.agent.to_string(),
             hint: "mcts and flat do, in every game".to_owned(),
@@ -175,7 +176,7 @@ impl Asked {
     }
 }
 
-/// `None` for chance.
+/// The seat that takes a step; `None` for chance.
 fn decider(step: &str) -> Option<Seat> {
     let (who, _) = step.split_once(' ').unwrap_or((step, ""));
     who.parse().ok()

@@ -9,7 +9,7 @@ use super::shown::{review_grids, review_plots};
 use super::words::review_words;
 use crate::error::LabError;
 use crate::grid::{Grid, texts};
-use crate::report::{Page, page, parameters};
+use crate::report::{ReportPage, page, parameters};
 use crate::results::{Directory, Existing};
 
 /// A directory for a review, opened before any analysis.
@@ -22,7 +22,7 @@ impl ReviewFiles {
     /// Opens or creates a directory for a review of this game by this agent.
     ///
     /// # Errors
-    /// If it holds foreign files, is in use, or is not writable.
+    /// If the directory holds foreign files, is in use, or is not writable.
     pub fn open(path: &Path, existing: Existing, game: &str, agent: &str) -> Result<Self, LabError> {
         let plan = json!({ "format": 1, "kind": "review", "game": game, "agent": agent });
         Ok(Self { directory: Directory::open(path, existing, &plan, None)?, plan })
@@ -48,7 +48,7 @@ impl ReviewFiles {
         let words = review_words(review).into_iter().map(|sentence| vec![sentence]);
         let mut grids = vec![Grid::new("In words", texts(["how it went"]), words, 1)];
         grids.extend(review_grids(review));
-        let html = page(&Page {
+        let html = page(&ReportPage {
             title: format!("Review of a game of {}", of.game),
             facts: &facts,
             words: &[],

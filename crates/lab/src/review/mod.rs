@@ -12,5 +12,5 @@ pub use ask::{ReviewOptions, Reviewing};
 pub use filed::ReviewFiles;
 pub use review::{Review, Reviewed, SeatReview, Swing};
 pub use shown::{review_grids, review_plots};
-pub use verdict::{Verdict, Worth};
+pub use verdict::{ReviewVerdict, Worth};
 pub use words::review_words;

@@ -2,7 +2,7 @@ use meeple_core::{PlayerLabel, Seat};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::verdict::{Verdict, Worth};
+use super::verdict::{ReviewVerdict, Worth};
 
 /// Subject and settings of a review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -21,7 +21,7 @@ pub struct Reviewed {
     pub agent: String,
     /// Iterations per decision; `None` for the agent's default.
     pub iterations: Option<u64>,
-    /// Root seed of its random streams.
+    /// Root seed of the agent's random streams.
     pub seed: u64,
     /// Unit of the values: `share` of the win, or `points`.
     pub unit: &'static str,
@@ -50,7 +50,7 @@ pub struct Review {
     /// Changes of the viewpoint's expectation between its decisions, largest first.
     pub swings: Vec<Swing>,
     /// Verdicts on all judged decisions, in order.
-    pub decisions: Vec<Verdict>,
+    pub decisions: Vec<ReviewVerdict>,
 }
 
 /// Cost of a seat's decisions.
@@ -69,24 +69,24 @@ pub struct SeatReview {
 /// A change of a seat's expectation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Swing {
-    /// Moment of the decision before it.
+    /// Moment of the decision before the change.
     pub from: usize,
     /// Moment of the next decision, or of the end.
     pub to: usize,
-    /// Expected value before it, under the agent's choice.
+    /// Expected value at that decision, under the agent's choice.
     pub before: f64,
     /// Expected value at the next decision, or the final value.
     pub after: f64,
     /// Half width of the interval of the change.
     pub half: Option<f64>,
-    /// Part due to the seat's own decision, which is its cost; `None` if unknown.
+    /// Part due to the seat's own decision: its cost with the opposite sign. `None` if unknown.
     pub own: Option<f64>,
-    /// Part due to other players, chance, and better estimates of the agent later on.
+    /// Part due to other players, chance, and later estimates of the agent, which are better.
     pub rest: Option<f64>,
 }
 
 impl Review {
-    pub(super) fn new(of: Reviewed, decisions: Vec<Verdict>) -> Self {
+    pub(super) fn new(of: Reviewed, decisions: Vec<ReviewVerdict>) -> Self {
         let seats = (0..of.players.len()).filter_map(|seat| SeatReview::of(Seat::new(seat), &decisions));
         let seats = seats.collect();
         let swings = swings(&of, &decisions);
@@ -94,20 +94,20 @@ impl Review {
     }
 
     /// The verdicts on a seat, in order.
-    pub fn of_seat(&self, seat: Seat) -> impl DoubleEndedIterator<Item = &Verdict> {
+    pub fn of_seat(&self, seat: Seat) -> impl DoubleEndedIterator<Item = &ReviewVerdict> {
         self.decisions.iter().filter(move |verdict| verdict.seat == seat)
     }
 }
 
 impl SeatReview {
-    fn of(seat: Seat, decisions: &[Verdict]) -> Option<Self> {
-        let own: Vec<&Verdict> = decisions.iter().filter(|verdict| verdict.seat == seat).collect();
+    fn of(seat: Seat, decisions: &[ReviewVerdict]) -> Option<Self> {
+        let own: Vec<&ReviewVerdict> = decisions.iter().filter(|verdict| verdict.seat == seat).collect();
         let costs: Vec<Worth> = own.iter().filter_map(|verdict| verdict.cost).collect();
         let agreed = own.iter().filter(|verdict| verdict.agrees()).count();
         let mean_cost = (!costs.is_empty()).then(|| {
             let count = costs.len() as f64;
             let value = costs.iter().map(|cost| cost.value).sum::<f64>() / count;
-            // The uncertainty is that of each judgement alone.
+            // The interval combines the uncertainties of single judgements, not the spread between decisions.
             let squares = costs.iter().map(|cost| cost.half.map(|half| half * half)).sum::<Option<f64>>();
             Worth { value, half: squares.map(|squares| squares.sqrt() / count) }
         });
@@ -116,10 +116,10 @@ impl SeatReview {
 }
 
 /// Changes between consecutive decisions of the viewpoint.
-fn swings(of: &Reviewed, decisions: &[Verdict]) -> Vec<Swing> {
-    let own: Vec<&Verdict> = decisions.iter().filter(|verdict| verdict.seat == of.viewpoint).collect();
+fn swings(of: &Reviewed, decisions: &[ReviewVerdict]) -> Vec<Swing> {
+    let own: Vec<&ReviewVerdict> = decisions.iter().filter(|verdict| verdict.seat == of.viewpoint).collect();
     let end = of.ends.as_ref().map(|ends| ends[of.viewpoint.index()]);
-    // A stopped review knows the final value but not the last expectation before it.
+    // A stopped review knows the final value, but may lack the last expectation before it.
     let end = end.filter(|_| decisions.len() == of.asked);
     let mut swings = Vec::new();
     for (index, verdict) in own.iter().enumerate() {

@@ -3,17 +3,17 @@
 use meeple_core::Seat;
 
 use super::review::{Review, Swing};
-use super::verdict::{Verdict, Worth};
+use super::verdict::{ReviewVerdict, Worth};
 use crate::error::LabError;
 use crate::grid::{Grid, texts};
-use crate::plots::{Caption, Course, Plot, lines};
+use crate::plots::{Caption, Plot, PlotSeries, lines};
 
-/// Most rows of the tables of swings and of costly decisions.
+/// Maximum rows of the tables of swings and of costly decisions.
 const MAX_ROWS: usize = 5;
-/// The JSON form has all of them.
+/// Maximum seats shown; the JSON form has all seats.
 const MAX_SEATS: usize = 8;
 const UNCLEAR: &str = "A cost smaller than its interval may be 0: more iterations make it certain.";
-/// Most characters of an action.
+/// Maximum characters shown of an action.
 const MAX_ACTION_LETTERS: usize = 44;
 
 /// The tables: swings, the costliest decisions of each seat, and sums by seat.
@@ -43,21 +43,23 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
             change(swing.rest),
         ]
     });
-    let header = texts(["from moment", "to", "before", "after", "change", "own decision", "what came then"]);
+    let header = texts(["from moment", "to", "before", "after", "change", "own decision", "other causes"]);
     Grid::new(
-        format!("Where it turned for {}, {}", review.name(review.of.viewpoint), review.unit()),
+        format!("Turning points for {}, {}", review.name(review.of.viewpoint), review.unit()),
         header,
         rows,
         0,
     )
 }
 
-/// `None` if no decision had a cost.
+/// The costliest decisions of a seat, those of certain cost first; `None` if no decision had a cost.
 fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
-    let cost = |verdict: &Verdict| verdict.cost.map_or(0.0, |cost| cost.value);
-    let is_clear =
-        |verdict: &Verdict| verdict.cost.is_some_and(|cost| cost.half.is_none_or(|half| cost.value > half));
-    let mut costly: Vec<&Verdict> = review.of_seat(seat).filter(|verdict| cost(verdict) > 0.0).collect();
+    let cost = |verdict: &ReviewVerdict| verdict.cost.map_or(0.0, |cost| cost.value);
+    let is_clear = |verdict: &ReviewVerdict| {
+        verdict.cost.is_some_and(|cost| cost.half.is_none_or(|half| cost.value > half))
+    };
+    let mut costly: Vec<&ReviewVerdict> =
+        review.of_seat(seat).filter(|verdict| cost(verdict) > 0.0).collect();
     costly.sort_by(|one, other| is_clear(other).cmp(&is_clear(one)).then(cost(other).total_cmp(&cost(one))));
     let clear = costly.iter().filter(|verdict| is_clear(verdict)).count();
     let note = if clear >= MAX_ROWS.min(costly.len()) { "" } else { UNCLEAR };
@@ -110,12 +112,12 @@ fn cut(action: &str) -> String {
 /// If drawing fails.
 pub fn review_plots(review: &Review) -> Result<Vec<Plot>, LabError> {
     let scale = if review.counts_shares() { 100.0 } else { 1.0 };
-    let point = |verdict: &Verdict| {
+    let point = |verdict: &ReviewVerdict| {
         let Worth { value, half } = verdict.expected;
         let half = half.unwrap_or(0.0);
         (verdict.moment as f64, scale * value, [scale * (value - half), scale * (value + half)])
     };
-    let course = |seat: Seat| -> Course {
+    let course = |seat: Seat| -> PlotSeries {
         let mut points: Vec<_> = review.of_seat(seat).map(point).collect();
         if let Some(ends) = review.of.ends.as_ref().filter(|_| review.complete) {
             let end = scale * ends[seat.index()];
@@ -123,7 +125,8 @@ pub fn review_plots(review: &Review) -> Result<Vec<Plot>, LabError> {
         }
         (review.name(seat), points)
     };
-    let courses: Vec<Course> = review.seats.iter().take(MAX_SEATS).map(|seat| course(seat.seat)).collect();
+    let courses: Vec<PlotSeries> =
+        review.seats.iter().take(MAX_SEATS).map(|seat| course(seat.seat)).collect();
     if courses.is_empty() {
         return Ok(Vec::new());
     }

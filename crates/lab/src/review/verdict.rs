@@ -12,7 +12,8 @@ use crate::text::{number, with_half};
 pub struct Worth {
     /// Share of the win in `0..=1`, or points.
     pub value: f64,
-    /// Half width of the interval; `None` without one, as for certain values and identical samples.
+    /// Half width of the interval; `None` if there is no interval, as for certain values and identical
+    /// samples.
     pub half: Option<f64>,
 }
 
@@ -54,8 +55,8 @@ impl Worth {
 
 /// An agent's judgement of a decision in a stored episode, from the seat's information.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Verdict {
-    /// Number of steps before it, as frames of the whole table are counted.
+pub struct ReviewVerdict {
+    /// Number of steps before the decision. Frames of the whole table have the same numbers.
     pub moment: usize,
     /// The deciding seat.
     pub seat: Seat,
@@ -67,8 +68,8 @@ pub struct Verdict {
     pub expected: Worth,
     /// Expected value of the action played; `None` if unknown.
     pub of_played: Option<Worth>,
-    /// Estimated gain of the agent's choice over the action played; 0 if they are the same. It is negative if
-    /// the agent, after equally many visits of both, values the action played higher.
+    /// Estimated gain of the agent's choice over the action played; 0 if they are the same. The cost is
+    /// negative if the agent visited both equally often and values the action played higher.
     pub cost: Option<Worth>,
     /// Visits of the agent's choice.
     pub visits: u64,
@@ -78,13 +79,13 @@ pub struct Verdict {
     pub line: Vec<Foreseen<String>>,
 }
 
-impl Verdict {
+impl ReviewVerdict {
     /// True if the agent's choice is the action played.
     pub fn agrees(&self) -> bool {
         self.played == self.choice
     }
 
-    /// `None` if the analysis lacks the agent's own choice.
+    /// A verdict; `None` if the analysis lacks the agent's own choice.
     pub(super) fn new(
         moment: usize,
         seat: Seat,

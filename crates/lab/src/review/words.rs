@@ -11,7 +11,7 @@ impl Review {
         self.of.even.is_some()
     }
 
-    /// Shares in per cent.
+    /// A value with its interval; shares in per cent.
     pub(super) fn worth_text(&self, worth: Worth) -> String {
         worth.told(self.counts_shares())
     }
@@ -30,7 +30,7 @@ impl Review {
     }
 }
 
-/// The course of the episode in sentences: each is a line, or several on a narrow terminal.
+/// The course of the episode, one sentence per text. A narrow terminal may wrap them.
 pub fn review_words(review: &Review) -> Vec<String> {
     let viewpoint = review.of.viewpoint;
     let own: Vec<_> = review.of_seat(viewpoint).collect();
@@ -67,7 +67,7 @@ pub fn review_words(review: &Review) -> Vec<String> {
     words
 }
 
-/// The moment since which the viewpoint has been ahead or behind.
+/// A sentence on the moment since which the viewpoint has been ahead or behind.
 fn lead(review: &Review) -> Option<String> {
     let even = review.of.even?;
     let own: Vec<_> = review.of_seat(review.of.viewpoint).collect();
@@ -95,7 +95,7 @@ fn turned(review: &Review, swing: &Swing) -> String {
             let sign = if value > 0.0 { "+" } else { "" };
             format!("{sign}{}", review.bare(value))
         };
-        text += &format!(" ({} by its own decision, {} by what came then)", signed(own), signed(rest));
+        text += &format!(" ({} by its own decision, {} by other causes)", signed(own), signed(rest));
     }
     text + "."
 }

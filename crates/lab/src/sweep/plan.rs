@@ -20,7 +20,7 @@ pub struct Axis {
     pub doc: String,
     /// Its values as shown, in order; files by name.
     pub values: Vec<String>,
-    /// The content of a file.
+    /// Texts that replace the values in words and settings: for a file, its content.
     texts: Vec<String>,
 }
 
@@ -90,10 +90,9 @@ impl Sweep {
         self.cells.first().map(|cell| &*cell.set_up.game)
     }
 
-    /// Parses a sweep: a line-up and settings with ranges (`1..20`, `1..100+3`, `0.05..1+0.05`) or
-    /// alternatives (`a|b|c`; for words also `a,b,c`; for lists `1,2|3,4`) in one or two values. A word `x`
-    /// between entries and `solo` before a single one are allowed.
-    /// `solo` before a single one.
+    /// Parses a sweep: a line-up and settings, of which one or two values are ranges or alternatives. Ranges
+    /// are `1..20`, `1..100+3` or `0.05..1+0.05`. Alternatives are `a|b|c`; for words also `a,b,c`; for lists
+    /// `1,2|3,4`. A word `x` between entries and a word `solo` before a single entry are allowed.
     ///
     /// # Errors
     /// If a range, an agent, a parameter or the number of axes is wrong, in any cell.
@@ -133,7 +132,8 @@ impl Sweep {
             axis.read_files(read)?;
         }
         if axes.is_empty() {
-            // A misspelt name hides a range; its own error is more specific than a missing range.
+            // A misspelt name hides a range. The error about the name is more specific than one about a
+            // missing range.
             let plain: Vec<String> = words.iter().map(|word| word.fill(&axes, &[])).collect();
             SetUp::new(entry, preset, set, &plain)?;
         }
@@ -147,10 +147,10 @@ impl Sweep {
             let set: Vec<(String, String)> =
                 settings.iter().map(|(key, value)| ((*key).clone(), value.fill(&axes, &at))).collect();
             let set_up = SetUp::new(entry, preset, &set, &words)?;
-            // There may be thousands of cells, played one after another.
+            // Frees the game's memory: there may be thousands of cells, played one after another.
             set_up.game.release();
             cells.push(PlannedCell { at: at.clone(), set, set_up });
-            // Counts up, the last axis fastest.
+            // The last axis changes fastest.
             let Some(axis) = (0..at.len()).rev().find(|axis| at[*axis] + 1 < axes[*axis].values.len()) else {
                 return Ok(Self { axes, cells });
             };
@@ -222,13 +222,13 @@ fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabErro
         words.remove(0);
         if words.len() != 1 {
             let found = words.len().to_string();
-            return wrong("one agent after 'solo'", found, "leave 'solo' away for several players");
+            return wrong("one agent after 'solo'", found, "omit 'solo' for several players");
         }
     }
     Ok(words)
 }
 
-/// Ranges among its arguments become axes.
+/// Template of an entry; ranges among its arguments become axes.
 fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Result<Template, LabError> {
     let is_count = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
@@ -270,10 +270,10 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
     Ok(template)
 }
 
-/// The game may restrict it further.
+/// Possible numbers of seats; the game may restrict them further.
 const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
 
-/// A range becomes an axis.
+/// Template of a setting; a range becomes an axis.
 fn setting_template(
     params: &[ParamSpec],
     has_profiles: bool,
@@ -313,7 +313,7 @@ fn push_value(
     Ok(())
 }
 
-/// As in `turn (1st)`, `turn (2nd)`.
+/// Numbers axes of equal names: `turn (1st)`, `turn (2nd)`.
 fn number_equal_names(axes: &mut [Axis]) {
     let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
     for (index, axis) in axes.iter_mut().enumerate() {

@@ -57,8 +57,8 @@ pub fn sweep(
     play_cells(sweep, options, &mut || Ok(None), &mut |_| {}, progress, stop)
 }
 
-/// `stored` yields the counts of the cells already played, one after the other. `keep` receives the counts of
-/// each cell once done; they are stored nowhere else.
+/// Plays the cells. `stored` yields the counts of the cells already played, one after the other. `keep`
+/// receives the counts of each cell once done; they are stored nowhere else.
 pub(crate) fn play_cells(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -76,7 +76,7 @@ pub(crate) fn play_cells(
         let label = label(&sweep.axes, &planned.at);
         let mut update = |done, _| progress.update(before + done, total, &label);
         let Run { mut summary, tally, stopped, .. } = match stored()? {
-            // A stop loses nothing that was played before.
+            // Counts played before are kept in spite of a stop.
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,

@@ -7,7 +7,7 @@ use crate::error::{LabError, Mismatch};
 const MAX_VALUES: i128 = 1000;
 const MAX_DECIMALS: usize = 12;
 
-/// `None` for a plain value.
+/// The values of a range or list; `None` for a plain value.
 ///
 /// Ranges include both ends if the steps reach the last one, and have at least two values unless the ends are
 /// equal. The step is 1 unless `+STEP` follows, which fractional ends require. Numbers are counted in units
@@ -34,7 +34,7 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
         };
         let values: Vec<String> = words.iter().map(value).collect();
         if let Some(again) = (0..words.len()).find(|index| values[..*index].contains(&values[*index])) {
-            return Err(wrong(name, "each value once", text, &format!("'{}' is there twice", words[again])));
+            return Err(wrong(name, "each value once", text, &format!("'{}' occurs twice", words[again])));
         }
         return Ok(Some(words));
     }
@@ -74,9 +74,9 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
         return Err(wrong(name, "a step above 0", text, "as in 1..20+2"));
     }
     if first > last {
-        return Err(wrong(name, "a first value not above the last", text, "turn the ends round"));
+        return Err(wrong(name, "a first value not above the last", text, "swap the ends"));
     }
-    // Missing the end is taken for a mistake.
+    // With fractional ends, the default step of 1 is probably not intended.
     if written_step.is_none() && has_fraction && first < last {
         let hint = format!("as in {ends}+0.1");
         return Err(wrong(name, "a step where an end is no whole number", text, &hint));

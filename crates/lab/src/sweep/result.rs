@@ -181,7 +181,7 @@ impl Serialize for CellsJson<'_> {
     }
 }
 
-/// A number where the coordinate is one.
+/// The coordinate as a number, if it is one.
 fn number_or_text(text: &str) -> Value {
     let number = text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<f64>().map(Value::from));
     number.unwrap_or_else(|_| text.into())

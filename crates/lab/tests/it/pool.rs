@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::channel;
 use std::sync::{Barrier, Mutex};
 
-use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::pool::{self, Panicked, Pool, PoolWorker};
 
 /// Gives the numbers below `count` and takes all results.
 fn take_all<O>(pool: &mut Pool<'_, u64, O>, count: u64) -> Vec<Result<O, Panicked>> {
@@ -24,7 +24,7 @@ fn take_all<O>(pool: &mut Pool<'_, u64, O>, count: u64) -> Vec<Result<O, Panicke
 #[test]
 fn results_come_in_order_however_long_items_take() {
     for threads in [1, 2, 7] {
-        let work = |_: &mut Worker<'_, u64, ()>, item: u64| {
+        let work = |_: &mut PoolWorker<'_, u64, ()>, item: u64| {
             // Early items are the slow ones.
             (0..(100 - item) * 50).fold(item, |value, step| std::hint::black_box(value ^ step ^ step))
         };
@@ -39,7 +39,7 @@ fn one_slow_item_lets_others_run_ahead_so_far_and_no_further() {
     let (began, largest) = (AtomicU64::new(0), AtomicU64::new(0));
     let (release, held) = channel::<()>();
     let held = Mutex::new(held);
-    let work = |_: &mut Worker<'_, u64, ()>, item: u64| {
+    let work = |_: &mut PoolWorker<'_, u64, ()>, item: u64| {
         largest.fetch_max(item, SeqCst);
         began.fetch_add(1, SeqCst);
         if item == 0 {
@@ -71,7 +71,7 @@ fn one_slow_item_lets_others_run_ahead_so_far_and_no_further() {
 #[test]
 fn idle_threads_are_known() {
     let barrier = Barrier::new(3);
-    let work = |_: &mut Worker<'_, u64, ()>, _item: u64| {
+    let work = |_: &mut PoolWorker<'_, u64, ()>, _item: u64| {
         barrier.wait();
     };
     pool::run(0..2, 100, work, |pool| {
@@ -90,7 +90,7 @@ fn idle_threads_are_known() {
 #[test]
 fn a_panic_is_the_result_of_its_item_alone() {
     for threads in [1, 3] {
-        let work = |worker: &mut Worker<'_, u64, u64>, item: u64| {
+        let work = |worker: &mut PoolWorker<'_, u64, u64>, item: u64| {
             // What is kept counts the items since it was made.
             worker.kept += 1;
             match item {
@@ -126,7 +126,7 @@ impl Drop for Fragile {
 
 #[test]
 fn who_panics_at_every_item_and_when_cleaning_up_still_answers() {
-    let work = |worker: &mut Worker<'_, u64, Fragile>, item: u64| -> u64 {
+    let work = |worker: &mut PoolWorker<'_, u64, Fragile>, item: u64| -> u64 {
         worker.kept.0 = true;
         panic!("item {item}")
     };
@@ -137,7 +137,7 @@ fn who_panics_at_every_item_and_when_cleaning_up_still_answers() {
 #[test]
 fn tools_are_kept_over_a_panic() {
     let mut tools = [0u64; 2];
-    let work = |worker: &mut Worker<'_, &mut u64, ()>, item: u64| {
+    let work = |worker: &mut PoolWorker<'_, &mut u64, ()>, item: u64| {
         *worker.tool += 1;
         assert!(item.is_multiple_of(2));
     };
@@ -148,7 +148,7 @@ fn tools_are_kept_over_a_panic() {
 #[test]
 fn who_leaves_early_waits_only_for_what_is_begun() {
     let (begun, cancelled) = (AtomicU64::new(0), AtomicBool::new(false));
-    let work = |worker: &mut Worker<'_, u64, ()>, item: u64| {
+    let work = |worker: &mut PoolWorker<'_, u64, ()>, item: u64| {
         begun.fetch_add(1, SeqCst);
         // An endless item, which ends only once nobody waits for results.
         while item > 0 && !worker.over.is_stopped() {
@@ -166,7 +166,7 @@ fn who_leaves_early_waits_only_for_what_is_begun() {
 
 #[test]
 fn a_panic_of_who_directs_ends_the_pool_and_travels_on() {
-    let work = |worker: &mut Worker<'_, u64, ()>, _item: u64| {
+    let work = |worker: &mut PoolWorker<'_, u64, ()>, _item: u64| {
         while !worker.over.is_stopped() {
             std::thread::yield_now();
         }
@@ -182,7 +182,8 @@ fn a_panic_of_who_directs_ends_the_pool_and_travels_on() {
 
 #[test]
 fn without_threads_every_item_fails_and_nothing_hangs() {
-    let taken = pool::run(0..0, 4, |_: &mut Worker<'_, u64, ()>, item: u64| item, |pool| take_all(pool, 9));
+    let taken =
+        pool::run(0..0, 4, |_: &mut PoolWorker<'_, u64, ()>, item: u64| item, |pool| take_all(pool, 9));
     assert!(taken.len() == 9 && taken.iter().all(Result::is_err));
 }
 
@@ -192,7 +193,7 @@ fn more_than_there_is_room_for_cannot_be_given() {
     pool::run(
         0..1,
         2,
-        |_: &mut Worker<'_, u64, ()>, item: u64| item,
+        |_: &mut PoolWorker<'_, u64, ()>, item: u64| item,
         |pool| {
             (0..3).for_each(|item| pool.give(item));
         },

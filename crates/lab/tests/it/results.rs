@@ -6,7 +6,7 @@ use std::path::Path;
 
 use meeple_core::Seating;
 use meeple_lab::{
-    Existing, LabError, NoProgress, Output, Progress, Run, Simulation, StopFlag, simulate_into,
+    Existing, LabError, NoProgress, OutputOptions, Progress, Run, Simulation, StopFlag, simulate_into,
 };
 use parquet::column::writer::ColumnCloseResult;
 use parquet::file::properties::WriterProperties;
@@ -30,7 +30,7 @@ const SAME: [&str; 8] = [
 ];
 
 pub fn write(simulation: &Simulation<'_>, path: &Path, existing: Existing) -> Result<Run, LabError> {
-    let output = Output { existing, command: "meeple sim toy".into() };
+    let output = OutputOptions { existing, command: "meeple sim toy".into() };
     simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())?.into_result()
 }
 
@@ -201,7 +201,9 @@ fn nothing_is_played_for_a_directory_that_cannot_be_written() {
     fs::write(scratch.path("file"), "").unwrap();
     let try_in = |path: &Path| {
         let simulation = simulation(&table, 50);
-        simulate_into(&simulation, path, &Output::default(), &mut Never, &StopFlag::new()).err().unwrap()
+        simulate_into(&simulation, path, &OutputOptions::default(), &mut Never, &StopFlag::new())
+            .err()
+            .unwrap()
     };
     // A directory below a file can be made by nobody.
     let error = try_in(&scratch.path("file/below"));
@@ -216,7 +218,7 @@ fn nothing_is_played_for_a_directory_that_cannot_be_written() {
     }
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
     let nothing = simulation(&table, 0);
-    let output = Output::default();
+    let output = OutputOptions::default();
     let error = simulate_into(&nothing, &scratch.path("new"), &output, &mut Never, &StopFlag::new());
     assert!(matches!(error, Err(LabError::Episodes { .. })) && !scratch.path("new").exists());
 }
@@ -241,7 +243,7 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
     // Past the first row group, and then in the middle of another.
     for (part, after) in [(1, 44_000), (2, 60_000)] {
         let stop = StopFlag::new();
-        let output = Output {
+        let output = OutputOptions {
             existing: if part == 1 { Existing::Refuse } else { Existing::Resume },
             command: "meeple sim toy".into(),
         };

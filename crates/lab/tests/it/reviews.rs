@@ -130,9 +130,7 @@ fn threads_do_not_matter_and_a_stop_keeps_the_beginning() {
 fn who_cannot_judge_is_refused() {
     let replay = replay();
     let refusal = |agent: &str| review(&replay, &options(agent)).unwrap_err().to_string();
-    assert!(
-        refusal("coin").starts_with("expected an agent that says what it thinks of actions, found 'coin'")
-    );
+    assert!(refusal("coin").starts_with("expected an agent that analyses its actions, found 'coin'"));
     assert!(refusal("panics").starts_with("expected what the agent thinks at moment 1, found a panic: "));
     assert!(refusal("nobody").starts_with("unknown agent 'nobody'"));
     let mut broken = replay.clone();

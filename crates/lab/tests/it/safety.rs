@@ -5,7 +5,7 @@ use std::path::Path;
 
 use meeple_core::Seating;
 use meeple_lab::{
-    Existing, LabError, NoProgress, Output, Progress, StopFlag, Sweep, SweepOptions, simulate_into,
+    Existing, LabError, NoProgress, OutputOptions, Progress, StopFlag, Sweep, SweepOptions, simulate_into,
     sweep_into,
 };
 
@@ -120,7 +120,7 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     fs::write(scratch.path("other/episodes.parquet"), "mine").unwrap();
     let it = Sweep::new(&*toy::entry(), None, &[], &words("solo at-least:1..2")).unwrap();
     let options = SweepOptions { seed: 3, episodes: 20, seating: Seating::Rotate, threads: 1 };
-    let output = Output { existing: Existing::Replace, command: String::new() };
+    let output = OutputOptions { existing: Existing::Replace, command: String::new() };
     sweep_into(&it, &options, &scratch.path("other"), &output, &mut NoProgress, &StopFlag::new())
         .unwrap()
         .into_result()
@@ -149,7 +149,7 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
     for existing in [Existing::Resume, Existing::Replace] {
         // Killed after playing: all that is there is kept and worked with.
         let mut killed = || copy(&out, &scratch.path("killed"));
-        let output = Output { existing, command: "meeple sim toy".into() };
+        let output = OutputOptions { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
         simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut killed), &stop)
             .unwrap()
@@ -169,7 +169,7 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
         fs::remove_file(out.join(".meeple.tmp/episodes.parquet")).unwrap();
         fs::create_dir(out.join(".meeple.tmp/report.html")).unwrap();
     };
-    let output = Output { existing: Existing::Replace, command: String::new() };
+    let output = OutputOptions { existing: Existing::Replace, command: String::new() };
     let stop = StopFlag::new();
     let filed =
         simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut spoil), &stop).unwrap();
@@ -198,7 +198,7 @@ fn remains_of_a_killed_first_run_are_no_obstacle() {
     for existing in [Existing::Refuse, Existing::Resume, Existing::Replace] {
         let out = scratch.path("out");
         let mut killed = || copy(&out, &scratch.path("killed"));
-        let output = Output { existing, command: "meeple sim toy".into() };
+        let output = OutputOptions { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
         simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut killed), &stop)
             .unwrap()
@@ -228,7 +228,7 @@ fn a_second_run_into_the_same_directory_is_refused() {
             tried += 1;
         }
     };
-    let output = Output { existing: Existing::Refuse, command: "meeple sim toy".into() };
+    let output = OutputOptions { existing: Existing::Refuse, command: "meeple sim toy".into() };
     let stop = StopFlag::new();
     simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut second), &stop)
         .unwrap()
@@ -245,7 +245,7 @@ fn one_changed_byte_is_noticed_wherever_it_is() {
     let scratch = Scratch::new();
     let table = set_up("", "coin at-least:4");
     let out = scratch.path("out");
-    let output = Output { existing: Existing::Refuse, command: String::new() };
+    let output = OutputOptions { existing: Existing::Refuse, command: String::new() };
     simulate_into(&simulation(&table, 200), &out, &output, &mut NoProgress, &StopFlag::new())
         .unwrap()
         .into_result()

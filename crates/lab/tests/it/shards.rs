@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use meeple_core::Seating;
 use meeple_lab::{
-    Existing, LabError, NoProgress, Output, Progress, SetUp, Shard, Simulation, StopFlag, Sweep,
+    Existing, LabError, NoProgress, OutputOptions, Progress, SetUp, Shard, Simulation, StopFlag, Sweep,
     SweepOptions, merge_into, merge_sweep_into, shard, simulate_into, sweep_into,
 };
 
@@ -15,8 +15,8 @@ use crate::{Scratch, play, set_up, settings, simulation, toy, words};
 
 const SEATINGS: [Seating; 4] = [Seating::Fixed, Seating::Rotate, Seating::Shuffle, Seating::DealGroups];
 
-fn output() -> Output {
-    Output { existing: Existing::Refuse, command: "meeple sim".into() }
+fn output() -> OutputOptions {
+    OutputOptions { existing: Existing::Refuse, command: "meeple sim".into() }
 }
 
 /// A shard after serialisation and deserialisation.
@@ -245,8 +245,8 @@ fn shards_that_do_not_make_the_whole_are_refused() {
         "expected the shard from episode 30 on, found episodes 60 to 99\nhint: episodes are missing",
     );
     refused(&[&b, &a, &c], "expected the shard from episode 0 on");
-    refused(&[&a, &a, &b, &c], "found episodes 0 to 29\nhint: these episodes are there twice");
-    refused(&[&a, &part(27..60), &c], "found episodes 27 to 59\nhint: these episodes are there twice");
+    refused(&[&a, &a, &b, &c], "found episodes 0 to 29\nhint: these episodes occur twice");
+    refused(&[&a, &part(27..60), &c], "found episodes 27 to 59\nhint: these episodes occur twice");
     refused(&[&a, &b], "expected episodes 0 to 99, found shards of episodes 0 to 59");
     refused(&[], "found shards of no episodes");
     refused(&[&a, &other(&|other| other.seed = 8), &c], "expected seed 7, found seed 8");

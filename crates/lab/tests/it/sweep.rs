@@ -3,8 +3,8 @@
 use meeple_core::Seating;
 use meeple_lab::table::sweep_tables;
 use meeple_lab::{
-    Existing, LabError, NoProgress, Output, Progress, StopFlag, Sweep, SweepOptions, SweepResult, sweep,
-    sweep_into,
+    Existing, LabError, NoProgress, OutputOptions, Progress, StopFlag, Sweep, SweepOptions, SweepResult,
+    sweep, sweep_into,
 };
 
 use crate::{Scratch, settings, toy, words};
@@ -114,8 +114,8 @@ fn bad_sweeps_are_refused_with_a_hint() {
         ("", "at-least:1..21+0.5", "whole number"),
         ("", "at-least:1..22", "from 0 to 21, found '22'"),
         ("", "at-least:1|1", "each value once"),
-        ("", "mixed:1,0.3|0.30", "'0.30' is there twice"),
-        ("", "at-least:2|02", "'02' is there twice"),
+        ("", "mixed:1,0.3|0.30", "'0.30' occurs twice"),
+        ("", "at-least:2|02", "'02' occurs twice"),
         ("", "picky:dice=1..3", "ranges are for numbers; list the values"),
         ("", "picky:chance=0..1,5", "expected NAME=VALUE after 'chance=0..1', found '5'"),
         ("rounds=1..2 rounds=3", "coin", "rounds is given twice, as '1' and as '3'"),
@@ -210,7 +210,7 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let scratch = Scratch::new();
     let it = read("", "at-least:1..6 coin").unwrap();
     let run = |name: &str, existing, progress: &mut dyn Progress, stop: &StopFlag| {
-        let output = Output { existing, command: "meeple sweep".into() };
+        let output = OutputOptions { existing, command: "meeple sweep".into() };
         sweep_into(&it, &options(500), &scratch.path(name), &output, progress, stop)
             .unwrap()
             .into_result()
@@ -237,7 +237,7 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
         assert!(bytes("whole") == bytes("part"), "{name} differs");
     }
     let other = read("", "at-least:1..5 coin").unwrap();
-    let output = Output { existing: Existing::Resume, command: String::new() };
+    let output = OutputOptions { existing: Existing::Resume, command: String::new() };
     let error =
         sweep_into(&other, &options(500), &scratch.path("part"), &output, &mut NoProgress, &StopFlag::new());
     assert!(matches!(error, Err(LabError::Resume { .. })));
@@ -248,7 +248,7 @@ fn a_continued_sweep_that_is_stopped_keeps_every_cell() {
     let scratch = Scratch::new();
     let it = read("", "at-least:1..6 coin").unwrap();
     let run = |name: &str, episodes, progress: &mut dyn Progress, stop: &StopFlag| {
-        let output = Output { existing: Existing::Resume, command: "meeple sweep".into() };
+        let output = OutputOptions { existing: Existing::Resume, command: "meeple sweep".into() };
         sweep_into(&it, &options(episodes), &scratch.path(name), &output, progress, stop)
             .unwrap()
             .into_result()

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ActionValue, AgentInfo, Analysis, AnyEntry, ChanceStreams, Defined, Definition, Entry, EventSink, Figure,
-    FigureSheet, Foreseen, Game, GameInfo, NoParams, Phase, Playable, Present, Purpose, Seat, SeatSet,
-    SetupError, Stream, Turn, ValueUnit, Viewer, choice, params,
+    ActionValue, AgentInfo, Analysis, AnyEntry, ChanceStreams, Defined, Definition, EventSink, Figure,
+    FigureSheet, Foreseen, Game, GameEntry, GameInfo, NoParams, Phase, Playable, Present, Purpose, Seat,
+    SeatSet, SetupError, Stream, Turn, ValueUnit, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -373,5 +373,5 @@ impl meeple_core::Agent<Toy> for Panics {
 }
 
 pub fn entry() -> Box<dyn AnyEntry> {
-    Box::new(Entry::new(Toy::definition(), Vec::new()))
+    Box::new(GameEntry::new(Toy::definition(), Vec::new()))
 }

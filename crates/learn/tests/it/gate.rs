@@ -2,7 +2,7 @@
 
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
-use meeple_lab::sprt::Verdict;
+use meeple_lab::sprt::SprtVerdict;
 use meeple_learn::{ChampionGate, Checkpoint, GateResult, MatchSetup, crosstable};
 
 use crate::{game, plan, trained};
@@ -35,22 +35,26 @@ fn a_network_that_has_learned_passes_and_one_that_has_not_does_not() {
         AgentSpec::with("net", [("file", path.to_str().unwrap())]).to_string()
     });
     let passed = gated(&gate(&after, &before, &[], 2_000), 2, 1);
-    assert!(passed.passed && passed.verdict == Verdict::High, "{passed:?}");
+    assert!(passed.passed && passed.verdict == SprtVerdict::High, "{passed:?}");
     assert!(passed.champion.groups < 2_000 && passed.champion.interval[0] > 0.5, "{passed:?}");
     assert_eq!(gated(&gate(&after, &before, &[], 2_000), 2, 2), passed);
     let itself = gated(&gate(&after, &after, &[&before], 2_000), 2, 2);
-    assert!(!itself.passed && itself.verdict == Verdict::Low, "{itself:?}");
+    assert!(!itself.passed && itself.verdict == SprtVerdict::Low, "{itself:?}");
     // It is not asked who loses the test anyway.
     assert_eq!(itself.former, []);
     assert_eq!(itself.champion.share, 0.5);
     let back = gated(&gate(&before, &after, &[], 2_000), 2, 2);
-    assert_eq!((back.passed, back.verdict), (false, Verdict::Low), "{back:?}");
+    assert_eq!((back.passed, back.verdict), (false, SprtVerdict::Low), "{back:?}");
 }
 
 #[test]
 fn who_loses_to_a_former_champion_is_none() {
     let lost = gated(&gate("turn:6", "turn:1", &["turn:1", "net"], 1_000), 2, 2);
-    assert_eq!((lost.passed, lost.verdict, lost.loses_to_none), (false, Verdict::High, false), "{lost:?}");
+    assert_eq!(
+        (lost.passed, lost.verdict, lost.loses_to_none),
+        (false, SprtVerdict::High, false),
+        "{lost:?}"
+    );
     assert!(lost.former[0].share > 0.6 && lost.former[1].share < 0.47, "{lost:?}");
     let won = gated(&gate("net", "turn:1", &["turn:2", "random"], 1_000), 2, 2);
     assert!(won.passed && won.loses_to_none, "{won:?}");
@@ -60,7 +64,7 @@ fn who_loses_to_a_former_champion_is_none() {
 #[test]
 fn who_has_not_met_often_enough_is_none() {
     let open = gated(&gate("turn:7", "turn:6", &[], 23), 2, 2);
-    assert_eq!((open.passed, open.verdict, open.champion.groups), (false, Verdict::Open, 23), "{open:?}");
+    assert_eq!((open.passed, open.verdict, open.champion.groups), (false, SprtVerdict::Open, 23), "{open:?}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Policies: taught, and learning from their own tries.
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, AnyEntry, AnyGame, Defined as _, Entry, EpisodeSeed, NoParams, Seat, Turn,
+    Agent, AgentInfo, AgentSpec, AnyEntry, AnyGame, Defined as _, EpisodeSeed, GameEntry, NoParams, Seat,
+    Turn,
 };
 use meeple_lab::StopFlag;
 use meeple_learn::{
@@ -91,7 +92,7 @@ fn slopes_of_policies_are_those_of_finite_differences() {
 
 fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn Environment>) {
     let set = [("sticks", sticks), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let game = Entry::new(Nim::definition(), agents).set_up(None, &set, 2).unwrap();
+    let game = GameEntry::new(Nim::definition(), agents).set_up(None, &set, 2).unwrap();
     let environment = environment::<Nim>(&*game).unwrap();
     (game, environment)
 }

@@ -1,6 +1,6 @@
 //! Games that are small enough to know what every position is worth.
 
-use meeple_core::{AnyEntry, Defined as _, Entry};
+use meeple_core::{AnyEntry, Defined as _, GameEntry};
 use meeple_lab::StopFlag;
 use meeple_learn::{Scratch, Training, environment};
 use meeple_testkit::toys::Nim;
@@ -13,7 +13,7 @@ use crate::plan;
 #[test]
 fn nim_is_learned_to_its_exact_values() {
     let set = [("sticks", "4"), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let game = Entry::new(Nim::definition(), Vec::new()).set_up(None, &set, 2).unwrap();
+    let game = GameEntry::new(Nim::definition(), Vec::new()).set_up(None, &set, 2).unwrap();
     let environment = environment::<Nim>(&*game).unwrap();
     let plan = plan(
         "goal = \"win\"\nhidden = [32, 32]\nrounds = 150\nepisodes = 200\nlambda = 0.5\nexplore = [1, 0.02]\n\

@@ -2,7 +2,7 @@
 
 use meeple_core::{EpisodeSeed, Seat};
 use meeple_learn::{Scratch, to_onnx};
-use meeple_onnx::{Model, Output};
+use meeple_onnx::{Model, ModelOutput};
 
 use crate::{data, shipped, wanted};
 
@@ -26,10 +26,10 @@ fn a_network_of_ours_says_the_same_as_a_file_of_onnx() {
     let mut scratch = Scratch::default();
     let own: Vec<f32> = rows.chunks(size).map(|row| learned.network.value(row, &mut scratch)).collect();
     let (mut together, mut alone) = (Vec::new(), Vec::new());
-    model.ask(Output::Value, &rows, &mut together);
+    model.ask(ModelOutput::Value, &rows, &mut together);
     assert_eq!(together.len(), 1_000);
     for ((row, own), together) in rows.chunks(size).zip(&own).zip(&together) {
-        model.ask(Output::Value, row, &mut alone);
+        model.ask(ModelOutput::Value, row, &mut alone);
         let off = (own - together).abs().max((own - alone[0]).abs());
         assert!(off <= 1e-5, "{own} here, {together} there, {} alone", alone[0]);
     }
@@ -46,8 +46,8 @@ fn networks_say_the_same_as_in_onnxruntime() {
     let (rows, reference) = (numbers("rows.f32"), numbers("told.f32"));
     assert_eq!((rows.len(), reference.len()), (100 * model.size(), 100 * 3));
     let (mut values, mut policy) = (Vec::new(), Vec::new());
-    model.ask(Output::Value, &rows, &mut values);
-    model.ask(Output::Policy, &rows, &mut policy);
+    model.ask(ModelOutput::Value, &rows, &mut values);
+    model.ask(ModelOutput::Policy, &rows, &mut policy);
     for (row, reference) in reference.chunks(3).enumerate() {
         let own = [values[row], policy[2 * row], policy[2 * row + 1]];
         let off =

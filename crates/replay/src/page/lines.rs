@@ -1,4 +1,4 @@
-//! Deduplicated drawings: distinct lines stored once, and changes from one drawing to the next.
+//! Deduplicated drawings: each distinct line is stored once, and drawings as changes from the previous one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,19 +6,19 @@ use std::ops::Range;
 use meeple_scene::{Item, Scene, Shape, Splice, SvgOptions, splices};
 use serde_json::{Value, json};
 
-/// Distance, in pieces, of the search in the previous drawing.
+/// Number of pieces of the previous drawing that are searched for an equal one.
 const NEAR: usize = 16;
 
 pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: false };
 
 #[derive(Default)]
-pub struct Lines {
+pub struct DistinctLines {
     texts: Vec<String>,
     bytes: usize,
     number_of: BTreeMap<String, usize>,
 }
 
-/// A drawing as the numbers of its lines.
+/// A drawing, as the numbers of its lines.
 #[derive(Default)]
 pub struct Drawing {
     pub numbers: Vec<usize>,
@@ -27,13 +27,13 @@ pub struct Drawing {
     kept: Vec<Kept>,
 }
 
-/// Pieces of a part, with the range of lines of each.
+/// Pieces of a part, with the range of lines of each piece.
 struct Part {
     pieces: Vec<Piece>,
     lines: Vec<Range<usize>>,
 }
 
-/// Groups of more items are compared item by item: a whole board may stand in one.
+/// Groups with more items are compared item by item, because a whole board may be one group.
 const LARGE: usize = 16;
 
 #[derive(PartialEq)]
@@ -74,7 +74,7 @@ struct Kept {
     count: usize,
 }
 
-impl Lines {
+impl DistinctLines {
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
@@ -99,7 +99,7 @@ impl Lines {
     }
 
     /// Adds a part to a drawing, as an SVG picture. Items equal to those of the same part in the previous
-    /// drawing are not written again: most of a table stays the same.
+    /// drawing are not written again, because most of a table stays the same.
     pub fn draw(&mut self, drawing: &mut Drawing, before: &Drawing, part: Scene) {
         let start = drawing.numbers.len();
         let whole = cfg!(debug_assertions).then(|| part.to_svg(&STILL));
@@ -114,7 +114,7 @@ impl Lines {
     }
 
     fn draw_what_changed(&mut self, drawing: &mut Drawing, before: &Drawing, mut part: Scene) {
-        // A single group's items, or the drawing's own.
+        // The items of the only group, or else those of the drawing itself.
         let items = match &mut part.items[..] {
             [Item { shape: Shape::Group { items, .. }, .. }] => std::mem::take(items),
             _ => std::mem::take(&mut part.items),
@@ -145,7 +145,8 @@ impl Lines {
 }
 
 impl Drawing {
-    /// Takes over a piece of the previous drawing: the one with `behind` pieces after it in the current part.
+    /// Takes a piece over from the previous drawing. `behind` is the number of pieces after it in the current
+    /// part.
     fn keep(&mut self, before: &Drawing, behind: usize) {
         let lines = &before.parts[self.parts.len()].lines;
         let old = lines[lines.len() - 1 - behind].clone();
@@ -159,8 +160,8 @@ impl Drawing {
         }
     }
 
-    /// Changes from the previous drawing to this one: `[from, count removed, replacement]`. The last change
-    /// comes first, so every `from` refers to the previous drawing.
+    /// Changes from the previous drawing to this one: `[from, number of removed lines, inserted lines]`. The
+    /// last change comes first, so every `from` refers to the previous drawing.
     pub fn changes(&self, before: &Drawing) -> Vec<Value> {
         let end = Kept { old: before.numbers.len(), new: self.numbers.len(), count: 0 };
         let mut changes = Vec::new();
@@ -195,7 +196,7 @@ fn changes_between(
     changes: &mut Vec<Value>,
 ) {
     let found = splices(&old[old_lines.clone()], &new[new_lines.clone()]);
-    // Ascending here; `changes` reverses the list.
+    // The changes are ascending here; `Drawing::changes` reverses the list.
     changes.extend(found.into_iter().rev().map(|Splice { at, gone, come }| {
         let come = &new[new_lines.start + come.start..new_lines.start + come.end];
         json!([old_lines.start + at, gone, come])

@@ -2,31 +2,31 @@
 
 use serde_json::{Value, json};
 
-/// Maximum number of marks of one kind: a page has room for some hundreds.
+/// Maximum number of marks of one kind. A page has room for a few hundred.
 const MAX_MARKS: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// Approximate size of the page; only the last moment may exceed it.
+pub struct PageBudget {
+    /// Approximate size of the page in bytes. Only the last moment may exceed it.
     pub bytes: usize,
-    /// Lines drawn, including unchanged ones: a measure of CPU time.
+    /// Number of lines drawn, including unchanged ones: a measure of CPU time.
     pub lines: usize,
 }
 
-impl Budget {
+impl PageBudget {
     pub const UNLIMITED: Self = Self { bytes: usize::MAX, lines: usize::MAX };
 }
 
-/// Moments on a page: from `from` on, as many as the budget allows, at least two.
+/// Moments on a page: from number `from` on, as many as the budget allows, but at least two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
     pub from: usize,
-    pub budget: Budget,
+    pub budget: PageBudget,
 }
 
 impl Default for Portion {
     fn default() -> Self {
-        Self { from: 0, budget: Budget::UNLIMITED }
+        Self { from: 0, budget: PageBudget::UNLIMITED }
     }
 }
 
@@ -34,7 +34,7 @@ impl Default for Portion {
 #[derive(Default)]
 pub struct Marks {
     landmarks: Vec<usize>,
-    /// Moments at which the length changes, and the new length.
+    /// Moments at which the length grows, each with the new length.
     lengths: Vec<(usize, u64)>,
     turns: Vec<usize>,
     length: Option<u64>,

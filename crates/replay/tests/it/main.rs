@@ -5,8 +5,8 @@ use meeple_core::{
 };
 use meeple_games::{find_game, games};
 use meeple_replay::{
-    Budget, FaultLog, Page, Portion, Surroundings, compressed, count_moments, moment, parse, parse_viewer,
-    read_text, unpacked_length,
+    FaultLog, Page, PageBudget, PageSurroundings, Portion, compressed, count_moments, moment, parse,
+    parse_viewer, read_text, unpacked_length,
 };
 use serde_json::Value;
 
@@ -85,7 +85,7 @@ fn moments_have_the_numbers_of_the_page() {
         assert!(!first.over && first.steps < last.steps, "{name}");
         let mut page = Page::new(viewer, &replay);
         let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
-        let html = page.to_html(&*end, &Surroundings::default());
+        let html = page.to_html(&*end, &PageSurroundings::default());
         let (_, data) = html.split_once("id=\"data\">").expect("the page has data");
         let data: serde_json::Value =
             serde_json::from_str(data.split_once("</script>").unwrap().0).expect("it is JSON");
@@ -102,7 +102,8 @@ fn names_are_only_text() {
     replay.players[0] = PlayerLabel { name: name.into(), color: None };
     let mut page = Page::new(Viewer::Everything, &replay);
     let end = entry.replay(&replay, Viewer::Everything, &mut |episode| page.add(episode)).unwrap();
-    let around = Surroundings { script: Some("/player.js"), head: "<!--head-->", ..Surroundings::default() };
+    let around =
+        PageSurroundings { script: Some("/player.js"), head: "<!--head-->", ..PageSurroundings::default() };
     let html = page.to_html(&*end, &around);
     assert!(!html.contains("<script>alert"), "a name is no markup");
     assert_eq!(html.matches("<script").count(), 2, "the data and the player");
@@ -138,7 +139,7 @@ fn every_view_tells_every_fault_once() {
         for viewer in [Viewer::Everything, Viewer::Public, Viewer::Seat(Seat::new(0))] {
             let mut page = Page::new(viewer, &replay);
             let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
-            let html = page.to_html(&*end, &Surroundings::default());
+            let html = page.to_html(&*end, &PageSurroundings::default());
             // Moments of the reports.
             let (mut log, mut number, mut reported) = (FaultLog::new(viewer, &replay), 0, Vec::new());
             entry
@@ -166,7 +167,7 @@ fn every_view_tells_every_fault_once() {
 fn data_of(entry: &dyn AnyEntry, replay: &Replay, viewer: Viewer, portion: Portion) -> (Value, usize) {
     let mut page = Page::with_portion(viewer, replay, portion);
     let end = entry.replay(replay, viewer, &mut |episode| page.add(episode)).unwrap();
-    let html = page.to_html(&*end, &Surroundings::default());
+    let html = page.to_html(&*end, &PageSurroundings::default());
     let (_, data) = html.split_once("id=\"data\">").expect("the page has data");
     let (data, _) = data.split_once("</script>").expect("the data end");
     let data: Value = serde_json::from_str(data).expect("it is JSON");
@@ -205,7 +206,7 @@ fn shown(data: &Value) -> Vec<(usize, String, Value, Value)> {
 #[test]
 fn pages_of_the_largest_replays_are_bounded() {
     const STEPS: usize = 300;
-    let budget = Budget { bytes: 100 << 10, lines: 50_000 };
+    let budget = PageBudget { bytes: 100 << 10, lines: 50_000 };
     for entry in games() {
         let info = entry.info();
         let seats = *info.seats.end();
@@ -226,7 +227,7 @@ fn pages_of_the_largest_replays_are_bounded() {
                 entry,
                 &replay,
                 Viewer::Everything,
-                Portion { from, budget: Budget { bytes: 0, lines: 0 } },
+                Portion { from, budget: PageBudget { bytes: 0, lines: 0 } },
             );
             let (data, bytes) = data_of(entry, &replay, Viewer::Everything, Portion { from, budget });
             let count = |data: &Value| data["moments"].as_array().unwrap().len();

@@ -1,4 +1,4 @@
-use meeple_scene::text_width;
+use meeple_scene::{Scene, Shape, text_width};
 
 #[track_caller]
 fn check(text: &str, bold: bool, expected: f64) {
@@ -28,4 +28,28 @@ fn any_character_has_a_width() {
         assert!(text_width(text, 1.0, true).is_finite());
     }
     assert_eq!(text_width("e\u{301}", 1.0, false), text_width("e", 1.0, false));
+}
+
+#[test]
+fn cut_texts_are_the_longest_beginnings_that_fit() {
+    for whole in ["Anna Bella", "WWWWWWWW", "Zoë →→→", "x"] {
+        for room in [0.0, 0.4, 1.0, 2.5, 4.0, 100.0] {
+            let mut scene = Scene::new(9.0, 9.0);
+            let item = scene.text(0.0, 0.0, 1.0, whole).cut(room);
+            let Shape::Text { text, .. } = &item.shape else { panic!("it is a text") };
+            let fits = |text: &str| text_width(text, 1.0, false) <= room;
+            let mut expected = whole.to_owned();
+            if !fits(whole) {
+                while !expected.is_empty() && !fits(&format!("{expected}…")) {
+                    expected.pop();
+                }
+                expected = format!("{}…", expected.trim_end());
+            }
+            assert_eq!(*text, expected, "{whole} in {room}");
+        }
+    }
+    // A long name costs no more than its length allows.
+    let mut scene = Scene::new(9.0, 9.0);
+    let item = scene.text(0.0, 0.0, 1.0, "a".repeat(1 << 20)).cut(3.0);
+    assert!(matches!(&item.shape, Shape::Text { text, .. } if text.len() < 20));
 }

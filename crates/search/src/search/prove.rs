@@ -9,7 +9,7 @@ impl<G: Game> Search<G> {
         won.map(|(index, _)| index)
     }
 
-    /// Removes proven losses from the selectable actions, unless all are lost.
+    /// Removes proven losses from the selectable actions, unless all of them are lost.
     pub(super) fn avoid_losses(&mut self) {
         if !self.proofs.are_sought() {
             return;
@@ -21,8 +21,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Backs up a proof if the path is deterministic to its end. Known proofs do not stop it: other paths may
-    /// have proven nodes below.
+    /// Backs up a proof if the path is deterministic up to its end. Entries that are proven already are
+    /// skipped, because entries above them may still be open.
     pub(super) fn prove(&mut self, game: &G) {
         if !self.proofs.is_certain || game.phase(&self.state) != Phase::Over {
             return;
@@ -46,7 +46,7 @@ impl<G: Game> Search<G> {
                 above.proof = match proof {
                     same if above.seat == mover => same,
                     Proof::Won => Proof::Lost,
-                    // With several others the winner is not certain.
+                    // With more than two seats a loss does not determine the winner.
                     Proof::Lost if seats == 2 => Proof::Won,
                     Proof::Lost => return,
                     same => same,
@@ -75,7 +75,7 @@ impl<G: Game> Search<G> {
         self.tried.iter().filter(|index| self.tree.entry(**index).proof != Proof::Lost).count()
     }
 
-    /// The best proven result for a seat in a moment; `None` if any of its actions is open.
+    /// The best proven result for a seat at a moment; `None` if any of its actions is open.
     fn best_of_all(&self, moment: u32, seat: Seat) -> Option<Proof> {
         if moment == NONE {
             return None;

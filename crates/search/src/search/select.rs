@@ -7,7 +7,8 @@ use crate::params::Selection;
 use crate::tree::{NONE, Proof};
 
 impl<G: Game> Search<G> {
-    /// Selects or adds a choice of `seat`; [`NONE`] if the tree is full before anything was tried here.
+    /// Selects or adds a choice of `seat`. Returns [`NONE`] if nothing has been tried here and the tree is
+    /// full.
     pub(super) fn select(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if self.proofs.are_sought()
             && let Some(won) = self.won(moment, seat)
@@ -52,7 +53,7 @@ impl<G: Game> Search<G> {
         if self.params.select == Selection::Regret && is_together {
             return self.regrets.choose(&self.tried, &mut self.stream);
         }
-        // Halving visits each of the own actions in any case.
+        // Halving visits each of the own actions anyway, so ties need no random choice.
         let is_halved = moment == self.root && self.halving.is_on();
         self.most_promising(game.seats(), is_together && !is_halved)
     }
@@ -61,7 +62,8 @@ impl<G: Game> Search<G> {
         self.params.prior > 0.0 || self.params.select == Selection::Puct
     }
 
-    /// Marks the tried legal actions, and tries another if the tree may grow.
+    /// Collects the entries of tried legal actions in `tried`. Adds and returns another action if the tree
+    /// may grow, else [`NONE`].
     fn try_listed(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.legal.clear();
         game.legal_actions(&self.state, seat, &mut self.legal);
@@ -100,8 +102,8 @@ impl<G: Game> Search<G> {
         new
     }
 
-    /// Selects an untried action, and its prior: the most promising one; without priors the advised one
-    /// first, then any. `None` if the hints rate no other action above 0.
+    /// Picks an untried action, with its prior. With priors it is the most promising one; otherwise the
+    /// advised one first, then random ones. `None` if the priors of all untried actions are 0.
     fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> Option<(usize, f32)> {
         if self.has_priors() && self.legal.len() > 1 {
             self.weigh(game, moment, seat);
@@ -140,7 +142,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Like [`try_listed`](Self::try_listed) where actions cannot be listed: up to a number of them are
+    /// As [`try_listed`](Self::try_listed), for actions that cannot be listed. Up to `samples` actions are
     /// advised or sampled.
     fn try_structured(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.tried.clear();
@@ -176,8 +178,8 @@ impl<G: Game> Search<G> {
         entry
     }
 
-    /// Another action and its prior where actions cannot be listed: the game's candidates in their order, or
-    /// the advised action and then any. `None` if all candidates are known.
+    /// Another action with its prior, if actions cannot be listed. The game's candidates come in their order;
+    /// without any, the advised action is followed by random ones. `None` if all candidates are known.
     fn next_candidate(
         &mut self,
         game: &G,
@@ -209,7 +211,7 @@ impl<G: Game> Search<G> {
         Some((advice.unwrap_or_else(|| self.rollout.draw(game, &self.state, seat, &mut self.stream)), 1.0))
     }
 
-    /// The seat's first entry in a moment, or its place there, and the entry before.
+    /// The entry before the seat's first entry at a moment, and that first entry or the entry at its place.
     fn first_of(&self, moment: u32, seat: Seat) -> (u32, u32) {
         let (mut previous, mut at) = (NONE, self.tree.first(moment));
         while at != NONE && self.tree.entry(at).seat < seat {
@@ -218,7 +220,7 @@ impl<G: Game> Search<G> {
         (previous, at)
     }
 
-    /// True if progressive widening allows another action.
+    /// Returns true if the tree has room, and halving or progressive widening allows another action.
     fn may_grow(&self, moment: u32, seat: Seat) -> bool {
         if self.tree.is_full() {
             return false;
@@ -235,9 +237,9 @@ impl<G: Game> Search<G> {
         (self.tried.len() as f64) < allowed
     }
 
-    /// The available entry with the highest upper confidence bound; ties go to the first. Simultaneous
-    /// decisions break ties at random: otherwise seats in equal positions would move in step, and never see
-    /// the effect of different choices.
+    /// The available entry with the highest upper confidence bound; ties go to the first. At simultaneous
+    /// decisions ties are broken at random. Otherwise seats in equal positions would always choose alike, and
+    /// never see the effect of different choices.
     fn most_promising(&mut self, seats: usize, is_together: bool) -> u32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         let c = self.params.exploration;
@@ -247,7 +249,7 @@ impl<G: Game> Search<G> {
         for index in &self.tried {
             let entry = self.tree.entry(*index);
             let visits = f64::from(entry.visits);
-            // Counts this visit, which is added after the comparison.
+            // Includes the current visit, which is added to `available` after the comparison.
             let available = entry.available + 1;
             let doubt = if is_puct && whole > 0.0 {
                 prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)

@@ -17,8 +17,9 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         if is_there { at } else { self.insert(moment, previous, seat, action, 1.0) }
     }
 
-    /// The most visited line from a moment on, beginning with `first`, while entries have at least `least`
-    /// visits; about `longest` at most. Ties go to the first. Simultaneous choices are in order of seat.
+    /// The most visited line from a moment on, starting with `first`, as long as entries have at least
+    /// `least` visits. It has about `longest` entries at most. Ties go to the first entry. Simultaneous
+    /// choices are in order of seat.
     pub(crate) fn most_visited(&self, root: u32, first: u32, least: u32, longest: usize) -> Vec<u32> {
         let mut path = Vec::new();
         let mut moment = root;
@@ -55,8 +56,8 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         best.map(|(number, _)| number)
     }
 
-    /// Adds the most visited simultaneous choices, through `bound` if named, and returns the moment after
-    /// them.
+    /// Adds the most visited simultaneous choices to `path`, and returns the moment after them. If `bound` is
+    /// given, the choices include that entry.
     fn most_visited_together(&self, moment: u32, bound: Option<u32>, path: &mut Vec<u32>) -> u32 {
         let mut place = self.moments[moment as usize].links;
         let mut bound = bound;
@@ -87,7 +88,7 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         &self.links[index as usize]
     }
 
-    /// True if this link, or a later one, stands for the entry.
+    /// Returns true if this link, or a link of a later seat below it, stands for the entry.
     fn leads_to(&self, link: u32, entry: u32) -> bool {
         let mut behind = self.link_at(link).links;
         if self.link_at(link).entry == entry {

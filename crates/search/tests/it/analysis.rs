@@ -6,7 +6,7 @@ use meeple_core::{
     Analysis, Budget, ChanceStreams, Defined, Episode, EpisodeSeed, Game, NoEvents, Phase, Seat, Stream,
     ValueUnit,
 };
-use meeple_search::Tally;
+use meeple_search::RootTally;
 use meeple_testkit::toys::{Goofspiel, Hands, Lines, Nim, Pig, Posts, Take};
 
 use crate::support::{agent, decide};
@@ -221,7 +221,7 @@ fn questions_change_nothing() {
 
 #[test]
 fn errors_are_those_of_means() {
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     // 3 wins of 4, and 12 of 16 in another tree.
     tally.add(&1_u8, 4, 3.0, 3.0);
     tally.add(&2, 7, 7.0, 7.0);

@@ -8,7 +8,7 @@ use std::thread;
 use meeple_core::{
     ActionValue, Budget, Episode, EpisodeSeed, Game, NoEvents, NoHints, Playouts, Seat, Seating, Viewer,
 };
-use meeple_search::{MctsParams, Search, Start, Tally};
+use meeple_search::{MctsParams, RootTally, Search, SearchStart};
 
 use meeple_testkit::toys::{Hands, Lines, LinesVariant, Nim, NimVariant, Pig, Take};
 
@@ -17,8 +17,8 @@ use crate::support::{agent, decide};
 const TREES: u32 = 5;
 const EACH: u32 = 300;
 
-fn start(seed: u64, tree: u32, iterations: u32) -> Start {
-    Start { seat: Seat::new(0), seed, tree, iterations }
+fn start(seed: u64, tree: u32, iterations: u32) -> SearchStart {
+    SearchStart { seat: Seat::new(0), seed, tree, iterations }
 }
 
 /// Trees for the same decision, grown on this number of threads and added up.
@@ -42,7 +42,7 @@ fn grown(threads: usize) -> Vec<ActionValue<meeple_testkit::toys::Throw>> {
         let running: Vec<_> = numbers.chunks(share).map(|part| work(part.to_vec())).collect();
         running.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     searches.iter().for_each(|search| search.count(&mut tally));
     tally.values().collect()
 }
@@ -62,7 +62,7 @@ fn trees_are_independent() {
     let (seat, mut state) = (Seat::new(0), pig.initial_state());
     state.turn_points = 7;
     let seed = EpisodeSeed::new(23, 0).agent(seat).bits();
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     for (number, iterations) in [(0, 34), (1, 33), (2, 33)] {
         let mut search = Search::new(&pig, MctsParams::default(), &[], Box::new(NoHints)).unwrap();
         search.begin(&pig, &pig.observe(&state, Viewer::Seat(seat)), start(seed, number, iterations));
@@ -87,7 +87,7 @@ fn trees_draw_apart() {
         let mut search = Search::new(&pig, MctsParams::default(), &[], Box::new(NoHints)).unwrap();
         search.begin(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0))), start(23, tree, EACH));
         (0..EACH).for_each(|_| search.iterate(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0)))));
-        let mut tally = Tally::default();
+        let mut tally = RootTally::default();
         search.count(&mut tally);
         tally.values().collect::<Vec<_>>()
     };
@@ -216,7 +216,7 @@ fn a_full_tree_does_not_grow() {
         search.iterate(&lines, &lines.initial_state());
     }
     assert_eq!(search.size(), 20);
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     search.count(&mut tally);
     assert_eq!(tally.values().map(|tried| tried.visits).sum::<u64>(), 500);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use meeple_core::{
     AgentSpec, Defined as _, Game, NoEvents, NoHints, Outcome, Params, Phase, Playable, Seat, Viewer,
 };
-use meeple_search::{MctsParams, Search, Start, Tally};
+use meeple_search::{MctsParams, RootTally, Search, SearchStart};
 use meeple_testkit::toys::{Goofspiel, GoofspielState, Matrix, MatrixVariant};
 
 const OWN: Seat = Seat::new(0);
@@ -16,9 +16,9 @@ fn mixture<G: Playable>(game: &G, state: &G::State, settings: &str, iterations: 
     let params: MctsParams = AgentSpec::parse(&format!("mcts:{settings}")).params().unwrap();
     let mut search = Search::new(game, params, &[], Box::new(NoHints)).unwrap();
     let observation = game.observe(state, Viewer::Seat(OWN));
-    search.begin(game, &observation, Start { seat: OWN, seed: 3, tree: 0, iterations });
+    search.begin(game, &observation, SearchStart { seat: OWN, seed: 3, tree: 0, iterations });
     (0..iterations).for_each(|_| search.iterate(game, &observation));
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     search.count(&mut tally);
     tally.strategy().map(|(_, share)| share).collect()
 }

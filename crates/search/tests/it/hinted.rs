@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use meeple_core::{AgentSpec, Game, Hints, Position, Seat, Stream, Viewer};
-use meeple_search::{MctsParams, Search, Start, Tally};
+use meeple_search::{MctsParams, RootTally, Search, SearchStart};
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 
 thread_local! {
@@ -49,9 +49,9 @@ fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u6
     let state = nim.initial_state();
     let observation = nim.observe(&state, Viewer::Seat(Seat::new(0)));
     DRAWS.take();
-    search.begin(&nim, &observation, Start { seat: Seat::new(0), seed: 5, tree: 0, iterations });
+    search.begin(&nim, &observation, SearchStart { seat: Seat::new(0), seed: 5, tree: 0, iterations });
     (0..iterations).for_each(|_| search.iterate(&nim, &observation));
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     search.count(&mut tally);
     (tally.values().map(|tried| (tried.action, tried.visits)).collect(), DRAWS.take())
 }

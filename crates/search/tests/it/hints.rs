@@ -1,7 +1,7 @@
 //! Effects of a game's hints on a search.
 
 use meeple_core::{Agent, AskedSeat, Budget, EpisodeSeed, Game, Hints, Position, Seat, Turn, Viewer};
-use meeple_search::{Mcts, MctsParams, Search, Start, Tally};
+use meeple_search::{Mcts, MctsParams, RootTally, Search, SearchStart};
 use meeple_testkit::toys::{Nim, Take};
 
 use crate::support::decide;
@@ -22,11 +22,11 @@ fn tried(hints: impl Hints<Nim> + 'static, prior: f64) -> (Vec<(Take, u64)>, boo
     let params = MctsParams { prior, ..MctsParams::default() };
     let mut search = Search::new(&nim, params, &[], Box::new(hints)).unwrap();
     let observation = nim.observe(&state, Viewer::Seat(seat));
-    search.begin(&nim, &observation, Start { seat, seed: 3, tree: 0, iterations: 50 });
+    search.begin(&nim, &observation, SearchStart { seat, seed: 3, tree: 0, iterations: 50 });
     for _ in 0..50 {
         search.iterate(&nim, &observation);
     }
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     search.count(&mut tally);
     (tally.values().map(|tried| (tried.action, tried.visits)).collect(), search.is_forced())
 }

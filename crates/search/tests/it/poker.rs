@@ -1,7 +1,7 @@
 //! Search in Kuhn's poker, where cards are hidden and bets reveal something of them.
 
 use meeple_core::{Budget, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Stream, Viewer};
-use meeple_testkit::toys::{Move, Poker, PokerState, PokerVariant};
+use meeple_testkit::toys::{BettingMove, Poker, PokerState, PokerVariant};
 
 use crate::support::{agent, decide, mean, shares};
 
@@ -11,7 +11,7 @@ fn kuhn() -> Poker {
     Poker::new(PokerVariant::default(), 2).unwrap()
 }
 
-fn dealt(game: &Poker, cards: [u8; 2], moves: &[Move]) -> PokerState {
+fn dealt(game: &Poker, cards: [u8; 2], moves: &[BettingMove]) -> PokerState {
     let mut state = game.initial_state();
     for card in cards {
         let outcomes = game.chance_outcomes(&state).unwrap();
@@ -29,12 +29,12 @@ const SPEC: &str = "mcts:iterations=3000,margin=1,bend=off";
 #[test]
 fn a_sure_hand_is_never_folded_and_a_lost_one_never_called() {
     let game = kuhn();
-    for (card, expected) in [(1, Move::Fold), (3, Move::Call)] {
+    for (card, expected) in [(1, BettingMove::Fold), (3, BettingMove::Call)] {
         for other in CARDS.into_iter().filter(|other| *other != card) {
-            let state = dealt(&game, [other, card], &[Move::Raise]);
+            let state = dealt(&game, [other, card], &[BettingMove::Raise]);
             let (found, _) = decide(&game, &mut *agent(&game, SPEC), &state, Seat::new(1), 1, Budget::Own);
             assert_eq!(found, expected, "with {card}");
-            let state = dealt(&game, [card, other], &[Move::Call, Move::Raise]);
+            let state = dealt(&game, [card, other], &[BettingMove::Call, BettingMove::Raise]);
             let (found, _) = decide(&game, &mut *agent(&game, SPEC), &state, Seat::new(0), 1, Budget::Own);
             assert_eq!(found, expected, "with {card}");
         }
@@ -48,7 +48,7 @@ fn better_cards_are_worth_more() {
         let worth = CARDS.map(|card| {
             let other = card % 3 + 1;
             let cards = if seat == 0 { [card, other] } else { [other, card] };
-            let state = dealt(&game, cards, if seat == 0 { &[] } else { &[Move::Call] });
+            let state = dealt(&game, cards, if seat == 0 { &[] } else { &[BettingMove::Call] });
             let (_, analysis) =
                 decide(&game, &mut *agent(&game, SPEC), &state, Seat::new(seat), 1, Budget::Own);
             mean(&analysis)

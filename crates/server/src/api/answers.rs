@@ -8,9 +8,9 @@ use meeple_table::Refused;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::messages::{Code, Failure};
-use crate::hub::Trouble;
-use crate::recorded::UploadError;
+use crate::api::messages::{Code, Failure};
+use crate::trouble::Trouble;
+use crate::trouble::UploadError;
 
 #[derive(Debug)]
 pub struct Refusal {
@@ -50,9 +50,14 @@ impl IntoResponse for Refusal {
 impl From<Trouble> for Refusal {
     fn from(trouble: Trouble) -> Self {
         let (status, code) = match &trouble {
-            Trouble::Unknown(_) | Trouble::NoReplay(_) => (StatusCode::NOT_FOUND, Code::NotFound),
+            Trouble::Unknown(_) | Trouble::NoReplay(_) | Trouble::Missing { .. } => {
+                (StatusCode::NOT_FOUND, Code::NotFound)
+            }
+            Trouble::Forbidden(_) => (StatusCode::FORBIDDEN, Code::NotYours),
             Trouble::UsedUp(_) => (StatusCode::TOO_MANY_REQUESTS, Code::TooMany),
-            Trouble::Full { .. } | Trouble::Busy => (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany),
+            Trouble::Full { .. } | Trouble::Busy | Trouble::QueueFull(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany)
+            }
             Trouble::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, Code::TooMany),
             Trouble::Setup(_) | Trouble::Upload(_) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
             Trouble::Refused(Refused::Illegal(_)) => (StatusCode::CONFLICT, Code::InvalidMove),
@@ -72,6 +77,11 @@ pub type Answer = Result<Response, Refusal>;
 
 pub fn json(value: &impl Serialize) -> Response {
     let text = serde_json::to_string(value).expect("answers are plain data");
+    json_text(text)
+}
+
+/// A response that is JSON already.
+pub fn json_text(text: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
@@ -90,4 +100,9 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, key) = text.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
+}
+
+/// A refusal in the API's format, for middleware that runs before it.
+pub fn refused(status: StatusCode, reason: &str) -> Response {
+    Refusal::new(status, Code::NotYours, reason).into_response()
 }

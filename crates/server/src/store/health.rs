@@ -10,14 +10,14 @@ const HOLDS: Duration = Duration::from_secs(10);
 
 /// The last known outcome. Clones share it.
 #[derive(Clone, Default)]
-pub(super) struct Health(Arc<Mutex<Option<Known>>>);
+pub struct Health(Arc<Mutex<Option<Known>>>);
 
 /// The time of the last write or refusal, and its outcome.
 type Known = (Instant, Result<(), String>);
 
 impl Health {
     /// Records the outcome of a write, if it is one that predicts the next: an error of the disk.
-    pub(super) fn note(&self, written: &rusqlite::Result<()>) {
+    pub fn note(&self, written: &rusqlite::Result<()>) {
         let known = match written {
             Ok(()) => return,
             Err(error) => match error.sqlite_error_code() {
@@ -34,12 +34,12 @@ impl Health {
     }
 
     /// Records that the file can or cannot be written now.
-    pub(super) fn set(&self, known: Result<(), String>) {
+    pub fn set(&self, known: Result<(), String>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), known));
     }
 
     /// The last outcome, unless it has expired.
-    pub(super) fn known(&self) -> Option<Result<(), String>> {
+    pub fn known(&self) -> Option<Result<(), String>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.as_ref().filter(|(at, _)| at.elapsed() < HOLDS).map(|(_, known)| known.clone())
     }

@@ -227,14 +227,14 @@ fn what_is_wrong_is_said_in_json_and_changes_nothing() {
         ("POST", format!("{table}/act"), json!({ "id": "x".repeat(70_000) }), 413, "INVALID_MESSAGE"),
     ];
     for (method, path, body, status, code) in cases {
-        let told = ann.ask(method, &path, body, status);
-        assert_eq!(told["code"], code, "{method} {path}: {told}");
-        assert!(!told["message"].as_str().unwrap().is_empty(), "{method} {path}");
+        let answer = ann.ask(method, &path, body, status);
+        assert_eq!(answer["code"], code, "{method} {path}: {answer}");
+        assert!(!answer["message"].as_str().unwrap().is_empty(), "{method} {path}");
     }
     for (key, status) in [(None, 401), (Some("wrong".to_owned()), 403)] {
         let mut stranger = Program { browser: server.browser(), key };
-        let told = stranger.ask("POST", &format!("{table}/act"), act(0, json!("stay")), status);
-        assert_eq!(told["code"], "NOT_YOURS");
+        let answer = stranger.ask("POST", &format!("{table}/act"), act(0, json!("stay")), status);
+        assert_eq!(answer["code"], "NOT_YOURS");
     }
     let upload = ann.send("POST", "/replays", &[("content-type", "application/octet-stream")], "no replay");
     assert_eq!(upload.status, 400, "{}", upload.body);

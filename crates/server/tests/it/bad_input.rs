@@ -8,7 +8,7 @@ use crate::client::{options, start, start_with};
 fn what_is_not_there_is_said() {
     let server = start(None);
     let mut browser = server.browser();
-    for (path, told) in [
+    for (path, expected) in [
         ("/nowhere", "no such page"),
         ("/t/nosuchtable", "there is no table"),
         ("/rules/chess", "unknown game"),
@@ -17,7 +17,7 @@ fn what_is_not_there_is_said() {
     ] {
         let page = browser.get(path);
         assert_eq!(page.status, 404, "{path}");
-        assert!(page.body.contains(told), "{path}: {}", page.body);
+        assert!(page.body.contains(expected), "{path}: {}", page.body);
     }
 }
 
@@ -25,7 +25,7 @@ fn what_is_not_there_is_said() {
 fn forms_say_what_is_wrong_and_keep_what_was_entered() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent.0", "nobody")], "expected somebody at a seat"),
         (vec![("agent.0", "me"), ("agent.1", "ghost"), ("name", "Ann")], "ghost"),
         (vec![("agent.0", "me"), ("agent.1", "turn:x")], "turn"),
@@ -35,7 +35,7 @@ fn forms_say_what_is_wrong_and_keep_what_was_entered() {
     ] {
         let page = browser.post("/new/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}");
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     let page = browser.post("/new/incan-gold", &[("agent.0", "ghost"), ("name", "<b>Ann")]);
     assert!(page.body.contains("value=\"&lt;b&gt;Ann\""), "{}", page.body);
@@ -115,10 +115,10 @@ fn a_file_of_somebody_else_is_refused_and_stays_as_it_was() {
     drop(file);
     let foreign = folder.path().join("foreign.db");
     rusqlite::Connection::open(&foreign).unwrap().execute_batch("create table books (title text)").unwrap();
-    for (path, told) in [(newer, "a newer meeple has written it"), (foreign, "name another file")] {
+    for (path, expected) in [(newer, "a newer meeple has written it"), (foreign, "name another file")] {
         let before = std::fs::read(&path).unwrap();
         let error = Server::bind(&options(Some(&path))).err().expect("it cannot begin").to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
         assert!(std::fs::read(&path).unwrap() == before, "{}", path.display());
     }
 }
@@ -130,13 +130,13 @@ fn a_server_that_cannot_begin_says_why() {
     let server = start(Some(&file));
     let mut same_port = options(None);
     same_port.port = server.address.port();
-    let told =
+    let error_of =
         |options: &meeple_server::Options| Server::bind(options).err().expect("it cannot begin").to_string();
-    assert!(told(&same_port).contains("choose one with --port"), "{}", told(&same_port));
+    assert!(error_of(&same_port).contains("choose one with --port"), "{}", error_of(&same_port));
     assert!(
-        told(&options(Some(&file))).contains("another server uses it"),
+        error_of(&options(Some(&file))).contains("another server uses it"),
         "{}",
-        told(&options(Some(&file)))
+        error_of(&options(Some(&file)))
     );
     let text = folder.path().join("notes.txt");
     std::fs::write(
@@ -144,7 +144,11 @@ fn a_server_that_cannot_begin_says_why() {
         "a text that is long enough to be taken for something else than an empty file".repeat(20),
     )
     .unwrap();
-    assert!(told(&options(Some(&text))).contains("it is no database"), "{}", told(&options(Some(&text))));
+    assert!(
+        error_of(&options(Some(&text))).contains("it is no database"),
+        "{}",
+        error_of(&options(Some(&text)))
+    );
     let nowhere = folder.path().join("no/such/folder/tables.db");
-    assert!(told(&options(Some(&nowhere))).contains("the folder must exist"));
+    assert!(error_of(&options(Some(&nowhere))).contains("the folder must exist"));
 }

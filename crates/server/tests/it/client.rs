@@ -331,9 +331,9 @@ impl Socket {
 
     pub fn hear_type(&mut self, kind: &str) -> serde_json::Value {
         loop {
-            let told = self.hear();
-            if told["type"] == kind {
-                return told;
+            let message = self.hear();
+            if message["type"] == kind {
+                return message;
             }
         }
     }

@@ -98,8 +98,8 @@ fn time_runs_for_who_is_asked_and_everybody_sees_it() {
     socket.hear_type("frame");
     assert_eq!(socket.hear()["seats"][1], json!({ "left_ms": 48_000, "runs": true }));
     table.act(0);
-    let told = socket.hear_type("clock");
-    assert_eq!(told["seats"][0], json!({ "left_ms": 53_000, "runs": false }));
+    let message = socket.hear_type("clock");
+    assert_eq!(message["seats"][0], json!({ "left_ms": 53_000, "runs": false }));
     server.time.tell(20_000);
     assert_eq!(times(&table.frame(None)), ((53_000, false), (40_000, true)));
     let page = table.browser.get(&format!("/t/{}", table.id)).body;

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Plan, Request, RunOptions, Standings, Store, report, run, write_results};
+use meeple_arena::{
+    Bots, RecordStore, Request, RunOptions, Standings, TournamentPlan, report, run, write_results,
+};
 use meeple_core::Replay;
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -26,7 +28,7 @@ fn request(game: &str, words: &[&str], deals: u64, seed: &str) -> Request {
 }
 
 /// Plays a plan in one piece, as the command line does.
-fn played(plan: &Plan, store: &mut Store) -> Standings {
+fn played(plan: &TournamentPlan, store: &mut RecordStore) -> Standings {
     let (mut watch, stop) = (NoProgress, StopFlag::new());
     let mut how = RunOptions { threads: 1, progress: &mut watch, stop: &stop };
     run(plan, store, &mut Bots::none(), &mut how).unwrap();
@@ -36,7 +38,7 @@ fn played(plan: &Plan, store: &mut Store) -> Standings {
 /// The command line's output with `--json` and `--csv`.
 fn expected(request: &Request) -> (String, String) {
     let plan = request.plan().unwrap();
-    let standings = played(&plan, &mut Store::in_memory(&plan, "").unwrap());
+    let standings = played(&plan, &mut RecordStore::in_memory(&plan, "").unwrap());
     (standings.to_json(), report::csv(&standings))
 }
 
@@ -69,7 +71,7 @@ fn a_competition_is_what_the_command_line_plays() {
     for words in [
         "Done: 360 episodes.",
         "Who finished before whom",
-        "What the seat is worth",
+        "Effect of the seat",
         "<svg",
         "meeple tournament incan-gold/classic turn:7 backpack:20 ",
         "--schedule round-robin --table 2 -n 30 --seed 5 --set ",
@@ -140,8 +142,8 @@ fn every_episode_is_a_replay() {
         let outcome = end.outcome().unwrap();
         let names: Vec<&str> = replay.players.iter().map(|player| player.name.as_str()).collect();
         let first = if outcome.places[0] == 1 { "</strong>" } else { "" };
-        let told = format!("{}{first} {}. with {}", names[0], outcome.places[0], outcome.scores[0]);
-        assert!(list.body.contains(&told), "{told}: {}", list.body);
+        let line = format!("{}{first} {}. with {}", names[0], outcome.places[0], outcome.scores[0]);
+        assert!(list.body.contains(&line), "{line}: {}", list.body);
         for page in ["/at/3", "/at/3.svg", "/replay.html", "?as=1"] {
             assert_eq!(browser.get(&format!("{name}{page}")).status, 200, "{page}");
         }
@@ -242,7 +244,7 @@ fn something_short_does_not_wait_for_something_long() {
 /// Writes a directory like `meeple tournament --out`.
 fn directory(path: &Path, request: &Request, command: &str) {
     let plan = request.plan().unwrap();
-    let mut store = Store::create(path, &plan, command).unwrap();
+    let mut store = RecordStore::create(path, &plan, command).unwrap();
     played(&plan, &mut store);
     write_results(&plan, &store, Some(path), 1).unwrap();
     store.close().unwrap();
@@ -254,9 +256,9 @@ fn tournaments_of_the_command_line_are_shown() {
     let own = folder.path().join("autumn <cup>");
     let command = "meeple tournament incan-gold turn:7 never";
     directory(&own, &request("incan-gold", &["turn:7", "never"], 20, "77"), command);
-    let mut told = options(None);
-    told.competitions.push(folder.path().to_owned());
-    let server = start_with(&told);
+    let mut config = options(None);
+    config.competitions.push(folder.path().to_owned());
+    let server = start_with(&config);
     let mut browser = server.browser();
     let list = browser.get("/competitions").body;
     let (before, _) = list.split_once(">autumn &lt;cup&gt;</a>").expect("it is listed");
@@ -275,23 +277,23 @@ fn tournaments_of_the_command_line_are_shown() {
     // A missing directory is reported.
     std::fs::remove_dir_all(&own).unwrap();
     assert_eq!(browser.get(&competition).status, 404);
-    let mut told = options(None);
-    told.competitions.push(own);
-    let wrong = meeple_server::Server::bind(&told).err().unwrap().to_string();
+    let mut config = options(None);
+    config.competitions.push(own);
+    let wrong = meeple_server::Server::bind(&config).err().unwrap().to_string();
     assert!(wrong.contains("expected a directory, of a tournament or for several"), "{wrong}");
 }
 
 #[test]
 fn new_and_growing_tournaments_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut told = options(None);
-    told.competitions.push(folder.path().to_owned());
-    let server = start_with(&told);
+    let mut config = options(None);
+    config.competitions.push(folder.path().to_owned());
+    let server = start_with(&config);
     let mut browser = server.browser();
     assert!(!browser.get("/competitions").body.contains("From the command line"));
     // The tournament starts after the server.
     let plan = request("incan-gold", &["turn:7", "never"], 20, "77").plan().unwrap();
-    let mut store = Store::create(&folder.path().join("late"), &plan, "meeple tournament").unwrap();
+    let mut store = RecordStore::create(&folder.path().join("late"), &plan, "meeple tournament").unwrap();
     let list = browser.get("/competitions").body;
     let (before, _) = list.split_once(">late</a>").expect("it is listed");
     let competition = before.rsplit_once("href=\"").unwrap().1.trim_end_matches('"').to_owned();
@@ -308,7 +310,7 @@ fn new_and_growing_tournaments_are_noticed() {
     let page = browser.get(&competition).body;
     assert!(page.contains("Stopped after 20 of 40 episodes."), "{page}");
     // While another program plays it.
-    let mut store = Store::open(&folder.path().join("late")).unwrap();
+    let mut store = RecordStore::open(&folder.path().join("late")).unwrap();
     let page = browser.get(&competition).body;
     assert!(page.contains("20 of 40 episodes are played.") && page.contains("data-running"), "{page}");
     assert!(!page.contains("/stop\""), "it is not this server's to be stopped: {page}");
@@ -333,7 +335,7 @@ fn what_cannot_be_played_is_said_before() {
     let server = start(None);
     let mut browser = server.browser();
     let many = (0..33).map(|turn| format!("p{turn}=turn:7")).collect::<Vec<_>>().join("\n");
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![], "expected at least one competitor"),
         (vec![("others", "turn:7")], "at least 2 competitors"),
         (vec![("others", "turn:7\nghost")], "ghost"),
@@ -364,7 +366,7 @@ fn what_cannot_be_played_is_said_before() {
     ] {
         let page = browser.post("/competitions/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     for path in ["/c/nothing", "/c/nothing/episodes", "/c/nothing/standings.csv", "/competitions/chess"] {
         assert_eq!(browser.get(path).status, 404, "{path}");

@@ -2,7 +2,7 @@
 
 use meeple_core::{Seating, Viewer};
 use meeple_games::games;
-use meeple_lab::{NoProgress, SetUp, Simulation, StopFlag, Values, replay, simulate_keeping};
+use meeple_lab::{ColumnValues, NoProgress, SetUp, Simulation, StopFlag, replay, simulate_keeping};
 
 #[test]
 fn an_episode_played_again_is_the_one_that_was_counted() {
@@ -21,10 +21,10 @@ fn an_episode_played_again_is_the_one_that_was_counted() {
             };
             let (_, columns) = simulate_keeping(&simulation, &mut NoProgress, &StopFlag::new()).unwrap();
             let whole = |name: &str| match columns.columns.iter().find(|(own, _)| own == name) {
-                Some((_, Values::Whole(values))) => values.clone(),
+                Some((_, ColumnValues::Whole(values))) => values.clone(),
                 _ => panic!("there is no column {name}"),
             };
-            let Some((_, Values::Words(places, names))) =
+            let Some((_, ColumnValues::Words(places, names))) =
                 columns.columns.iter().find(|(own, _)| own == "agent")
             else {
                 panic!("there is no column of agents")

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use meeple_core::{EpisodeSeed, Seat};
-use meeple_load::{Breaks, Plan, Reach, Stop, Target};
+use meeple_load::{Breaks, LoadPlan, LoadTarget, Reach, StopSignal};
 use serde_json::{Value, json};
 
 use crate::client::{Browser, Running, Socket, options, patched, start, start_with};
@@ -153,16 +153,16 @@ fn who_takes_nothing_for_long_is_gone_and_comes_back_to_what_it_missed() {
     let action = &asked["ask"]["fallback"];
     near.say(&json!({ "type": "act", "number": scene.number, "id": "near", "action": action }));
     assert_eq!(near.hear_type("ack")["repeated"], json!(false), "the table goes on");
-    let mut told = near.hear();
-    while told["ask"]["number"].is_null() {
-        told = near.hear();
+    let mut message = near.hear();
+    while message["ask"]["number"].is_null() {
+        message = near.hear();
     }
     scene.proxy.cut();
     let mut again = scene.browser.at(scene.proxy.address).socket(&scene.table, "?as=0&data=1");
     again.say(
         &json!({ "type": "hello", "since": had["version"], "log": had["log"].as_array().unwrap().len() }),
     );
-    while had["version"] != told["version"] {
+    while had["version"] != message["version"] {
         let news = again.hear();
         if news["type"] == "frame" {
             had = news;
@@ -185,7 +185,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
     many.most_tables = 1000;
     let server = start_with(&many);
     let proxy = Proxy::before(server.address);
-    let plan = Plan {
+    let plan = LoadPlan {
         game: "incan-gold/classic".to_owned(),
         tables: 6,
         people: 2,
@@ -201,7 +201,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         breaks: Breaks::Expected,
         beside: None,
     };
-    let target = Target::Running { address: proxy.address.to_string(), reach: Reach::Loopback };
+    let target = LoadTarget::Running { address: proxy.address.to_string(), reach: Reach::Loopback };
     let report = std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut moments = EpisodeSeed::new(3, 0).agent(Seat::new(0));
@@ -214,7 +214,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
                 std::thread::park_timeout(Duration::from_micros(u64::from(moments.below(60_000))));
             }
         });
-        meeple_load::run(&plan, target, &Stop::default()).unwrap()
+        meeple_load::run(&plan, target, &StopSignal::default()).unwrap()
     });
     assert!(report.is_well(), "{report:?}");
     assert!(

@@ -120,18 +120,18 @@ fn no_message_of_a_socket_breaks_a_table() {
         let (mut pongs, mut refused) = (0, 0);
         socket.say_text("the end");
         loop {
-            let told = socket.hear();
-            match told["type"].as_str().unwrap() {
+            let message = socket.hear();
+            match message["type"].as_str().unwrap() {
                 "pong" => pongs += 1,
                 "bad" => {
                     refused += 1;
-                    assert_ne!(told["code"], "INTERNAL", "{told}");
-                    if told["message"].as_str().unwrap().contains("expected ident") {
+                    assert_ne!(message["code"], "INTERNAL", "{message}");
+                    if message["message"].as_str().unwrap().contains("expected ident") {
                         break;
                     }
                 }
                 "frame" | "patch" | "ack" | "elsewhere" => {}
-                other => panic!("{other}: {told}"),
+                other => panic!("{other}: {message}"),
             }
         }
         assert!(pongs >= 1 && refused >= MESSAGES / 4, "{pongs} {refused}");
@@ -228,8 +228,8 @@ fn no_request_of_a_program_is_answered_by_a_fault() {
         let body = torn(&bent(body, &mut stream), &mut stream);
         let page = send(&mut browser, method, path, &key, &body);
         assert!(page.status < 500, "{method} {path} {body}: {} {}", page.status, page.body);
-        let told = page.status == 204 || serde_json::from_str::<Value>(&page.body).is_ok();
-        assert!(told, "{method} {path} {body}: {}", page.body);
+        let is_json = page.status == 204 || serde_json::from_str::<Value>(&page.body).is_ok();
+        assert!(is_json, "{method} {path} {body}: {}", page.body);
     }
     assert_eq!(send(&mut browser, "GET", &format!("{at}/frame"), "", "").status, 200, "the table is there");
 }

@@ -25,12 +25,12 @@ impl Asked {
 
     /// Receives the next message.
     fn hear(&mut self) {
-        let told = self.socket.hear();
-        if told["version"].is_null() {
+        let message = self.socket.hear();
+        if message["version"].is_null() {
             return;
         }
-        self.version = told["version"].clone();
-        let parts = &told["parts"];
+        self.version = message["version"].clone();
+        let parts = &message["parts"];
         if let Some(changes) = parts["ask_changes"].as_array() {
             self.changes += 1;
             for change in changes {
@@ -41,7 +41,7 @@ impl Asked {
             self.shown = self.pieces.concat();
         } else if let Some(ask) = parts["ask"].as_str() {
             ask.clone_into(&mut self.shown);
-            if told["asked"] == true {
+            if message["asked"] == true {
                 let begins =
                     ask.match_indices('<').map(|(at, _)| at).filter(|at| !ask[at + 1..].starts_with('/'));
                 let places: Vec<usize> = begins.chain([ask.len()]).collect();
@@ -100,7 +100,7 @@ fn play(game: &str, fields: &[(&str, &str)]) -> usize {
 }
 
 #[test]
-fn of_a_question_that_is_much_like_the_one_before_the_rest_is_told() {
+fn of_a_question_that_is_much_like_the_one_before_the_rest_is_sent() {
     let server = start(None);
     let mut browser = server.browser();
     // Without agents the messages are independent of timing.
@@ -118,9 +118,9 @@ fn of_a_question_that_is_much_like_the_one_before_the_rest_is_told() {
     asked.compare(&browser, &table);
     let mut shown = String::new();
     while shown != asked.shown {
-        let told = old.hear();
-        assert!(told["parts"]["ask_changes"].is_null(), "{told}");
-        if let Some(ask) = told["parts"]["ask"].as_str() {
+        let message = old.hear();
+        assert!(message["parts"]["ask_changes"].is_null(), "{message}");
+        if let Some(ask) = message["parts"]["ask"].as_str() {
             ask.clone_into(&mut shown);
         }
     }

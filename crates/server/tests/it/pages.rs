@@ -196,9 +196,9 @@ fn two_people_at_one_screen_take_turns_and_do_not_see_each_others_hands() {
 #[test]
 fn a_seat_goes_on_at_another_device_by_its_link() {
     let server = start(None);
-    let (mut desk, mut phone) = (server.browser(), server.browser());
-    let table = desk.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
-    let page = desk.until_asked(&table);
+    let (mut computer, mut phone) = (server.browser(), server.browser());
+    let table = computer.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
+    let page = computer.until_asked(&table);
     let (_, rest) = page.body.split_once(&format!("{table}/seat/")).expect("the link is on the page");
     let link = format!("{table}/seat/{}", rest.split('"').next().unwrap());
     assert_eq!(phone.get(&link).status, 303);
@@ -257,11 +257,11 @@ fn a_turn_is_put_together_by_requests_that_keep_nothing() {
     let table = browser.open("game17", &seats);
     let page = browser.until_asked(&table);
     assert!(page.body.contains("id=\"composer\"") && page.body.contains("class=\"target\""), "{}", page.body);
-    let told = browser.get(&format!("{table}/compose?as=0&data=1"));
-    assert_eq!((told.status, told.header("content-type")), (200, Some("application/json")));
-    let told: serde_json::Value = serde_json::from_str(&told.body).unwrap();
-    assert_eq!(Some(told["number"].to_string()), page.hidden("number"));
-    let additions = told["composition"]["additions"].as_array().unwrap();
+    let answer = browser.get(&format!("{table}/compose?as=0&data=1"));
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    let answer: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(Some(answer["number"].to_string()), page.hidden("number"));
+    let additions = answer["composition"]["additions"].as_array().unwrap();
     let square = additions.last().unwrap()["text"].as_str().unwrap();
     // The part alone for the script, the whole page without one.
     let part = browser.get(&format!("{table}/compose?as=0&so-far={square}:n1"));

@@ -93,9 +93,9 @@ fn what_is_being_played_pauses_in_the_middle_and_can_be_stopped_there() {
 
 #[test]
 fn the_operator_sees_that_they_pause() {
-    let mut told = options(None);
-    told.operator = true;
-    let server = Server::bind(&told).unwrap();
+    let mut config = options(None);
+    config.operator = true;
+    let server = Server::bind(&config).unwrap();
     let link = server.operator_link().unwrap();
     let server = run(server);
     let mut operator = server.browser();

@@ -26,9 +26,9 @@ fn play(browser: &mut Browser, table: &str, most: usize) {
 
 /// Fills a file with everything: finished and running tables, a member, an upload, a competition and a run.
 fn filled(file: &Path) {
-    let mut told = options(Some(file));
-    told.accounts = true;
-    let server: Running = start_with(&told);
+    let mut config = options(Some(file));
+    config.accounts = true;
+    let server: Running = start_with(&config);
     let mut ann = server.browser();
     let register = [("name", "Ann"), ("password", "four words are long")];
     assert_eq!(ann.post("/register", &register).status, 303);
@@ -74,7 +74,7 @@ fn a_file_proves_itself_and_what_is_altered_is_found() {
         assert!(changed > 0, "{sql}: it changes nothing");
         copy
     };
-    for (sql, told) in [
+    for (sql, expected) in [
         (
             "update entry set entry = replace(entry, 'stay', 'fly') where number = 0",
             "entry 0 of the record does not fit",
@@ -111,7 +111,7 @@ fn a_file_proves_itself_and_what_is_altered_is_found() {
     ] {
         let found = proved(&altered(sql));
         assert!(
-            !found.is_proved() && found.problems.iter().any(|problem| problem.contains(told)),
+            !found.is_proved() && found.problems.iter().any(|problem| problem.contains(expected)),
             "{sql}: {:?}",
             found.problems
         );
@@ -149,33 +149,33 @@ fn episodes_and_standings_of_competitions_are_played_again() {
         found.problems.join("\n")
     };
     assert!(result.contains("turn:7"));
-    let told = alter("update competition set result = ?", &result.replace("turn:7", "turn:8"));
-    assert!(told.contains("the stored standings do not follow"), "{told}");
+    let problem = alter("update competition set result = ?", &result.replace("turn:7", "turn:8"));
+    assert!(problem.contains("the stored standings do not follow"), "{problem}");
     alter("update competition set result = ?", &result);
     // A changed score of the first episode.
     let at = shard.find("\"scores\":[").expect("episodes have scores") + "\"scores\":[".len();
     let forged = format!("{}1{}", &shard[..at], &shard[at..]);
-    let told = alter("update piece set shard = ? where first = 0", &forged);
-    assert!(told.contains("competition "), "{told}");
+    let problem = alter("update piece set shard = ? where first = 0", &forged);
+    assert!(problem.contains("competition "), "{problem}");
 }
 
 #[test]
 fn what_is_no_file_of_a_server_that_is_down_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
-    let told = |file: &Path| {
+    let problem = |file: &Path| {
         prove_file(file, &mut NoProgress, &StopFlag::new()).expect_err("it is refused").to_string()
     };
     let server = start(Some(&file));
-    assert!(told(&file).contains("another server uses it"), "{}", told(&file));
+    assert!(problem(&file).contains("another server uses it"), "{}", problem(&file));
     drop(server);
     assert!(proved(&file).is_proved());
     let database = Connection::open(&file).unwrap();
     for (version, words) in [(3, "an older meeple has written it"), (99, "a newer meeple has written it")] {
         database.pragma_update(None, "user_version", version).unwrap();
-        assert!(told(&file).contains(words), "{}", told(&file));
+        assert!(problem(&file).contains(words), "{}", problem(&file));
     }
     let foreign = folder.path().join("foreign.db");
     Connection::open(&foreign).unwrap().execute_batch("create table books (title text)").unwrap();
-    assert!(told(&foreign).contains("another program's database"), "{}", told(&foreign));
+    assert!(problem(&foreign).contains("another program's database"), "{}", problem(&foreign));
 }

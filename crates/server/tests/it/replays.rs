@@ -76,13 +76,13 @@ fn a_table_that_is_over_has_a_replay_for_good() {
     let moment = stranger.get(&format!("{link}/at/3"));
     assert!(moment.body.contains(&format!("moment 3 of {steps}")), "{}", moment.body);
     assert!(stranger.get(&format!("{link}/at/last")).body.contains(&format!("moment {steps} of {steps}")));
-    for (path, status, told) in [
+    for (path, status, expected) in [
         ("/r/nothing", 404, "there is no replay"),
         (&format!("{link}?as=3"), 400, "expected a seat from 0 to 2, public or all, found &#39;3&#39;"),
     ] {
         let page = stranger.get(path);
         assert_eq!(page.status, status, "{}", page.body);
-        assert!(page.body.replace('\'', "&#39;").contains(told), "{}", page.body);
+        assert!(page.body.replace('\'', "&#39;").contains(expected), "{}", page.body);
     }
 }
 
@@ -103,7 +103,7 @@ fn uploads_are_verified_and_kept_once() {
 
     let first = serde_json::from_str::<Value>(&replay).unwrap()["steps"][0].as_str().unwrap().to_owned();
     let without = |from: &str, to: &str| replay.replacen(from, to, 1);
-    for (wrong, status, told) in [
+    for (wrong, status, expected) in [
         (String::new(), 400, "expected a file, found none"),
         ("{}".to_owned(), 400, "expected a replay of format 1"),
         (replay[..replay.len() / 2].to_owned(), 400, "expected a replay in JSON"),
@@ -113,8 +113,8 @@ fn uploads_are_verified_and_kept_once() {
         ("x".repeat(1 << 21), 400, "expected at most"),
     ] {
         let page = upload(&mut browser, &address, &wrong);
-        assert_eq!(page.status, status, "{told}: {}", page.body);
-        assert!(page.body.contains(told), "{told}: {}", page.body);
+        assert_eq!(page.status, status, "{expected}: {}", page.body);
+        assert!(page.body.contains(expected), "{expected}: {}", page.body);
     }
     // A form contains a file among other parts, and appears again with errors.
     let form = |content: &str| {
@@ -228,7 +228,7 @@ fn a_replay_is_played_on_from_a_moment() {
     // It is an ordinary replay.
     assert_eq!(data(&browser.get(&replay_of(&next)))["last"], after_steps.len());
 
-    for (at, seat, agent, told) in [
+    for (at, seat, agent, expected) in [
         (&steps.len().to_string(), "0", "as played", "expected a moment before the end"),
         (&"99999".to_owned(), "0", "as played", "expected a moment before the end"),
         (&"0".to_owned(), "3", "as played", "expected a seat from 0 to 2, found 3"),
@@ -237,7 +237,7 @@ fn a_replay_is_played_on_from_a_moment() {
     ] {
         let page = go_on(&mut browser, at, seat, agent);
         assert_eq!(page.status, 400, "{}", page.body);
-        assert!(page.body.contains(told), "{told}: {}", page.body);
+        assert!(page.body.contains(expected), "{expected}: {}", page.body);
     }
 }
 

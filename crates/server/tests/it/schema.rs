@@ -188,10 +188,10 @@ fn misfit(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<Strin
 }
 
 #[test]
-fn what_is_told_is_what_the_schema_says() {
+fn messages_match_the_schema() {
     let schema = meeple_server::web_schema();
     let server = start(None);
-    for game in ["incan-gold", "carcassonne", "game17", "cartolan", "privateers"] {
+    for game in meeple_games::games().into_iter().map(|entry| entry.info().id) {
         let mut browser = server.browser();
         let table = browser.open(game, &[("agent.0", "me"), ("agent.1", "random")]);
         for (query, kind) in [("?as=0&data=1", "ToPage"), ("?as=0", "ToOwnPage")] {
@@ -210,10 +210,10 @@ fn what_is_told_is_what_the_schema_says() {
             socket.say(&json!({ "type": "ping" }));
             let mut kinds = Vec::new();
             loop {
-                let told = socket.hear();
-                let name = told["type"].as_str().unwrap().to_owned();
+                let message = socket.hear();
+                let name = message["type"].as_str().unwrap().to_owned();
                 let of = if ["frame", "patch"].contains(&name.as_str()) { kind } else { "ToPage" };
-                let wrong = misfit(&schema, &schema["$defs"][of], &told, &name);
+                let wrong = misfit(&schema, &schema["$defs"][of], &message, &name);
                 assert_eq!(wrong, None, "{game} {query}");
                 if name == "pong" {
                     break;

@@ -79,9 +79,9 @@ fn who_is_away_is_replaced_and_nobody_else() {
         let fields = [("seat", seat), ("absent", absent), ("agent", "random")];
         browser.post(&format!("{table}/replace"), &fields)
     };
-    let refused = |page: crate::client::Page, told: &str| {
+    let refused = |page: crate::client::Page, expected: &str| {
         assert_eq!(page.status, 400, "{}", page.body);
-        assert!(page.body.contains(told), "{told}: {}", page.body);
+        assert!(page.body.contains(expected), "{expected}: {}", page.body);
     };
     refused(replace(&mut waits, &own, &absent), "found one who was there 0 seconds ago");
     server.time.tell(1_000_000 + 119_000);

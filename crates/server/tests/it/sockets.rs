@@ -39,7 +39,7 @@ fn an_answer_is_acknowledged_and_shown_to_all() {
 }
 
 #[test]
-fn who_comes_back_is_told_what_it_missed_and_nothing_else() {
+fn returning_pages_get_what_they_missed_and_nothing_else() {
     let server = start(None);
     let mut player = server.browser();
     // In Carcassonne everybody waits for the player to move, so nothing happens meanwhile.
@@ -103,7 +103,7 @@ fn who_comes_back_is_sent_the_patches_that_it_misses() {
 }
 
 #[test]
-fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
+fn a_draft_is_sent_to_its_seat_alone_and_confirmed_to_all() {
     let server = start(None);
     let mut player = server.browser();
     let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "greedy")]);
@@ -154,8 +154,8 @@ fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
     own.say(&draft(1, "f", "commit", json!({})));
     assert_eq!(own.hear_type("ack")["drafted"], json!(false));
     // The public has received nothing of this before.
-    let told = public.hear();
-    assert_eq!((&told["type"], &told["since"]), (&json!("patch"), &frame["version"]));
+    let message = public.hear();
+    assert_eq!((&message["type"], &message["since"]), (&json!("patch"), &frame["version"]));
     own.say(&draft(1, "f", "commit", json!({})));
     assert_eq!(own.hear_type("ack")["repeated"], json!(true), "taken once");
     public.say(&draft(0, "g", "step", json!({ "index": 0 })));
@@ -188,8 +188,8 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         (act(u64::MAX, json!({ "action": "stay" })), "STALE"),
     ] {
         socket.say_text(&text);
-        let told = socket.hear_type("bad");
-        assert_eq!(told["code"], code, "{text}: {told}");
+        let message = socket.hear_type("bad");
+        assert_eq!(message["code"], code, "{text}: {message}");
     }
     let mut watcher = server.browser().socket(&table, "?data=1");
     watcher.say(&hello());
@@ -217,7 +217,7 @@ fn a_flood_is_refused_and_the_table_goes_on() {
 }
 
 #[test]
-fn the_end_of_the_server_is_told() {
+fn the_end_of_the_server_is_announced() {
     let server = start(None);
     let mut player = server.browser();
     let table = player.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:9")]);
@@ -271,12 +271,12 @@ fn who_has_left_a_seat_watches_from_then_on_with_whatever_is_open() {
     let seat = player.post(&format!("{table}/confirm"), &[("seat", "0"), ("confirm", "on")]);
     assert!(seat.body.contains("seat 0 is not yours"), "{}", seat.body);
     let frame = loop {
-        let told = own.hear();
-        if told["type"] == "frame" {
-            break told;
+        let message = own.hear();
+        if message["type"] == "frame" {
+            break message;
         }
         assert_ne!(
-            told["type"], "patch",
+            message["type"], "patch",
             "what was shown before is no beginning of what the public is shown"
         );
     };

@@ -9,9 +9,9 @@ use meeple_server::{Limits, Options, Reception, raise_open_files};
 use crate::client::{Browser, LIMIT, Page, Running, options, start, start_with, until};
 
 /// A server behind a proxy that reports visitors' addresses, with its clock at 0.
-fn behind_proxy(told: Options) -> Running {
+fn behind_proxy(config: Options) -> Running {
     let limits = Limits { trusted: vec!["127.0.0.0/8".parse().unwrap()], exempt: Vec::new() };
-    let server = start_with(&Options { limits, ..told });
+    let server = start_with(&Options { limits, ..config });
     server.time.tell(0);
     server
 }
@@ -175,6 +175,55 @@ fn a_run_ends_when_its_processor_time_is_used_up() {
     let page = post_from(&server, "198.51.100.1", "/lab/cartolan", &form);
     assert!(page.status == 400 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
     assert_eq!(post_from(&server, "192.0.2.7", "/lab/cartolan", &form).status, 303);
+    // Setting up the cells of a sweep is paid by the same budget.
+    let walk = |from| {
+        let path = "/lab/cartolan/walk?agent.0=merchant:2..4&agent.1=merchant";
+        server.browser().send("GET", path, &[("x-forwarded-for", from)], "")
+    };
+    let page = walk("198.51.100.1");
+    assert!(page.status == 400 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
+    assert_eq!(walk("192.0.2.7").status, 200);
+}
+
+/// A run whose single episodes take many seconds.
+fn slow_run(server: &Running, browser: &mut Browser, from: &str, seed: usize) -> String {
+    let agent = "mcts:iterations=200";
+    let form = format!("agent.0={agent}&agent.1={agent}&episodes=1000&seed={seed}");
+    let run = post_by(browser, server, from, "/lab/carcassonne", &form);
+    run.header("location").unwrap_or_else(|| panic!("{}", run.body)).to_owned()
+}
+
+#[test]
+fn runs_with_long_episodes_stop_nobody_elses_and_can_be_stopped() {
+    let server = behind_proxy(options(None));
+    let mut starter = server.browser();
+    let runs: Vec<String> =
+        (1..6).map(|seed| slow_run(&server, &mut starter, "198.51.100.1", seed)).collect();
+    let form = "agent.0=turn:7&agent.1=turn:8&episodes=500";
+    let other = post_from(&server, "192.0.2.7", "/lab/incan-gold", form);
+    let other = other.header("location").unwrap().to_owned();
+    let says = |run: &str, words: &str| server.browser().get(run).body.contains(words);
+    until("the run of another visitor", || says(&other, "Done: 500 episodes."));
+    for run in &runs {
+        let page = post_by(&mut starter, &server, "198.51.100.1", &format!("{run}/stop"), "");
+        assert_eq!(page.status, 303, "{}", page.body);
+    }
+    for run in &runs {
+        until("the stop of a long run", || says(run, "Stopped."));
+    }
+}
+
+#[test]
+fn processor_time_ends_a_run_within_its_first_piece() {
+    let server = behind_proxy(options(None));
+    let mut starter = server.browser();
+    let run = slow_run(&server, &mut starter, "198.51.100.1", 1);
+    let mut now = 0;
+    until("the end by the budget", || {
+        now += 3_600_000;
+        server.time.tell(now);
+        server.browser().get(&run).body.contains("7200 seconds of processor time")
+    });
 }
 
 #[test]
@@ -190,42 +239,103 @@ fn messages_are_counted_by_address_and_come_back() {
     assert_eq!((0..10_000).take_while(|_| send("198.51.100.1").status == 404).count(), 200);
 }
 
-#[test]
-fn too_many_who_wait_for_replays_are_told_when_to_come_back() {
-    // Nothing is served, so requests wait, at most 64.
-    let server = start_with(&Options { minds: 0, ..options(None) });
-    let mut browser = server.browser();
-    let table = browser.open("incan-gold", &[("agent.0", "never"), ("agent.1", "never")]);
-    let began = std::time::Instant::now();
-    while !browser.get(&table).is_over() {
-        assert!(began.elapsed() < LIMIT, "it does not come to its end");
-    }
-    let request =
-        format!("GET /r/{} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", &table[3..], server.address);
-    let mut asking: Vec<TcpStream> = (0..70).map(|_| half_open(&server, &request)).collect();
+/// Waits until this many of the connections got 503, with a time to retry, and drops those.
+fn until_refused(asking: &mut Vec<TcpStream>, count: usize) {
     asking.iter().for_each(|stream| stream.set_nonblocking(true).unwrap());
     let mut refused = 0;
-    while refused < 6 {
-        assert!(began.elapsed() < LIMIT, "{refused} are refused");
+    until("refusals", || {
         asking.retain_mut(|stream| {
             if stream.peek(&mut [0]).is_err() {
                 return true;
             }
             stream.set_nonblocking(false).unwrap();
-            let mut told = String::new();
-            stream.read_to_string(&mut told).unwrap();
-            let told = told.to_ascii_lowercase();
-            assert!(told.starts_with("http/1.1 503") && told.contains("retry-after: 10"), "{told}");
+            let mut response = String::new();
+            stream.read_to_string(&mut response).unwrap();
+            let response = response.to_ascii_lowercase();
+            let is_busy = response.starts_with("http/1.1 503") && response.contains("retry-after: 10");
+            assert!(is_busy, "{response}");
             refused += 1;
             false
         });
-        std::thread::yield_now();
-    }
-    assert_eq!(asking.len(), 64, "no more wait");
+        refused >= count
+    });
+    assert_eq!(refused, count);
+}
+
+/// A server on which requests for readers wait forever, and the page of a replay there.
+fn without_readers() -> (Running, String) {
+    let server = behind_proxy(Options { minds: 0, ..options(None) });
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "never"), ("agent.1", "never")]);
+    until("the end of the game", || browser.get(&table).is_over());
+    (server, table.replacen("/t/", "/r/", 1))
 }
 
 #[test]
-fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
+fn too_many_who_wait_for_replays_are_refused_and_others_have_places_of_their_own() {
+    let (server, replay) = without_readers();
+    let mut waiting = Vec::new();
+    for from in ["198.51.100.1", "192.0.2.7"] {
+        let request = format!(
+            "GET {replay} HTTP/1.1\r\nhost: {}\r\nx-forwarded-for: {from}\r\nconnection: close\r\n\r\n",
+            server.address
+        );
+        let mut asking: Vec<TcpStream> = (0..70).map(|_| half_open(&server, &request)).collect();
+        until_refused(&mut asking, 6);
+        // The others wait while the next address comes.
+        waiting.append(&mut asking);
+    }
+}
+
+#[test]
+fn plans_are_set_up_by_readers_and_not_by_the_threads_that_answer() {
+    let (server, _) = without_readers();
+    let sweep = "agent.0=turn:1..3&agent.1=turn:4&episodes=10";
+    let json = r#"{"game":"incan-gold","line_up":["turn:1..3","turn:4"],"episodes":10}"#;
+    let ways = [
+        ("POST", "/api/v1/jobs", "application/json", json),
+        ("POST", "/lab/incan-gold", "application/x-www-form-urlencoded", sweep),
+        ("POST", "/lab/incan-gold/ask", "application/x-www-form-urlencoded", "agent=turn&agent=hazards"),
+        ("POST", "/lab/incan-gold/walk", "application/x-www-form-urlencoded", sweep),
+        ("POST", "/competitions/incan-gold", "application/x-www-form-urlencoded", "agent=turn&agent=hazards"),
+        ("GET", "/lab/incan-gold/walk?agent.0=turn:1..3&agent.1=turn:4", "text/plain", ""),
+    ];
+    let ask = |(method, path, kind, body): (&str, &str, &str, &str)| {
+        let host = server.address;
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\n");
+        let length = body.len();
+        let kind = format!("content-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+        half_open(&server, &format!("{head}{kind}{body}"))
+    };
+    // All ways in share one queue of 64.
+    let mut asking: Vec<TcpStream> = (0..12).flat_map(|_| ways).map(ask).collect();
+    until_refused(&mut asking, 8);
+    assert_eq!(server.browser().get("/healthz").status, 200);
+    for way in ways {
+        let mut one = vec![ask(way)];
+        until_refused(&mut one, 1);
+    }
+}
+
+#[test]
+fn slow_uploads_keep_only_their_sender_from_uploading() {
+    let server = behind_proxy(options(None));
+    let slow = format!(
+        "POST /api/v1/replays HTTP/1.1\r\nhost: {}\r\nx-forwarded-for: 198.51.100.1\r\ncontent-type: application/octet-stream\r\ncontent-length: 100\r\n\r\n{{",
+        server.address
+    );
+    let upload = |from: &str| {
+        let headers = [("content-type", "application/octet-stream"), ("x-forwarded-for", from)];
+        server.browser().send("POST", "/api/v1/replays", &headers, "no replay").status
+    };
+    let senders: Vec<TcpStream> = (0..8).map(|_| half_open(&server, &slow)).collect();
+    until("the sender's places to be taken", || upload("198.51.100.1") == 503);
+    assert_eq!(upload("192.0.2.7"), 400);
+    drop(senders);
+}
+
+/// A replay of game17 on its largest board: its moments exceed every portion.
+fn largest_board() -> String {
     let found = meeple_games::parse_game("game17").unwrap();
     let seats = 24;
     let game = found.entry.set_up(None, &[("size".into(), "64".into())], seats).unwrap();
@@ -242,7 +352,34 @@ fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
             }
         }
     }
-    let text = episode.view().replay(&players, None).to_text();
+    episode.view().replay(&players, None).to_text()
+}
+
+#[test]
+fn moments_beyond_the_portion_are_not_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    drop(start(Some(&file)));
+    // A last step that would be refused if it were played.
+    let mut replay: serde_json::Value = serde_json::from_str(&largest_board()).unwrap();
+    *replay["steps"].as_array_mut().unwrap().last_mut().unwrap() = "0 nonsense".into();
+    let text = meeple_replay::compressed(&replay.to_string());
+    let database = rusqlite::Connection::open(&file).unwrap();
+    database.execute("insert into replay values('wrong', ?, 0)", [text]).unwrap();
+    drop(database);
+    let server = start(Some(&file));
+    let mut browser = server.browser();
+    let page = browser.get("/r/wrong/moments?from=0");
+    assert_eq!(page.status, 200, "{}", page.body);
+    let moments: serde_json::Value = serde_json::from_str(&page.body).unwrap();
+    assert!(moments["until"].as_u64().is_some(), "all of them fit");
+    // The step is refused where it is played.
+    assert_ne!(browser.get("/r/wrong").status, 200);
+}
+
+#[test]
+fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
+    let text = largest_board();
     let server = start(None);
     let mut browser = server.browser();
     let body = meeple_replay::compressed(&text);
@@ -264,8 +401,8 @@ fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
     check(&format!("{page}/at/0.svg"));
     let mut from = Some(0);
     while let Some(begins) = from {
-        let told = check(&format!("{page}/moments?from={begins}")).body;
-        let moments: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let answer = check(&format!("{page}/moments?from={begins}")).body;
+        let moments: serde_json::Value = serde_json::from_str(&answer).unwrap();
         from = moments["until"].as_u64();
         assert!(from.is_none_or(|from| from > begins), "{from:?}");
     }
@@ -321,12 +458,12 @@ fn requests_that_do_not_come_are_ended() {
     rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\nx-slow: "));
     let head =
         format!("POST /api/v1/tables HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json", server.address);
-    let told = rest(half_open(&server, &format!("{head}\r\ncontent-length: 100\r\n\r\n{{")));
-    assert!(told.starts_with("HTTP/1.1 4"), "{told}");
+    let response = rest(half_open(&server, &format!("{head}\r\ncontent-length: 100\r\n\r\n{{")));
+    assert!(response.starts_with("HTTP/1.1 4"), "{response}");
 }
 
 #[test]
-fn who_finds_no_room_is_told_so() {
+fn connections_without_room_are_refused_with_a_reason() {
     let hour = Duration::from_secs(3600);
     let server = received(Reception { head: hour, body: hour, connections: Some(2) });
     // Two connections in use: they have sent a request, and do so again.
@@ -338,8 +475,8 @@ fn who_finds_no_room_is_told_so() {
         assert_eq!(&answer, b"HTTP/1.1 200");
         used.push(stream);
     }
-    let told = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
-    assert!(told.starts_with("HTTP/1.1 503") && told.ends_with("try again shortly\n"), "{told}");
+    let response = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
+    assert!(response.starts_with("HTTP/1.1 503") && response.ends_with("try again shortly\n"), "{response}");
     drop(used.pop());
     until("room for another connection", || {
         Browser::new(server.address).try_get("/healthz").is_some_and(|page| page.status == 200)

@@ -38,20 +38,20 @@ fn play(browser: &mut Browser, table: &str, mut meanwhile: impl FnMut()) -> Page
 
 /// Checks that every view of a finished table reports the faults of seat 1: page, API, replay
 /// and moments.
-fn hold_told(browser: &mut Browser, table: &str, page: &Page, agent: &str, what: &str) {
+fn hold_notices(browser: &mut Browser, table: &str, page: &Page, agent: &str, what: &str) {
     let id = &table[3..];
     let line = format!("fault of seat 1 {agent}: {what}");
     assert!(page.body.contains(&line), "{}", page.body);
     let frame: Value =
         serde_json::from_str(&browser.get(&format!("/api/v1/tables/{id}/frame")).body).unwrap();
     let texts = frame["log"].as_array().unwrap().iter().map(|line| line["text"].as_str().unwrap());
-    let told: Vec<&str> = texts.filter(|text| text.starts_with("fault of")).collect();
+    let notices: Vec<&str> = texts.filter(|text| text.starts_with("fault of")).collect();
     assert!(
-        told.iter().all(|text| text.starts_with(&line) && text.ends_with("Z; random stands in")),
-        "{told:?}"
+        notices.iter().all(|text| text.starts_with(&line) && text.ends_with("Z; random stands in")),
+        "{notices:?}"
     );
     let replay = Replay::parse(&browser.get(&format!("{table}/replay.json")).body).unwrap();
-    assert_eq!(replay.faults.iter().map(|fault| fault.sentence("")).collect::<Vec<_>>(), told);
+    assert_eq!(replay.faults.iter().map(|fault| fault.sentence("")).collect::<Vec<_>>(), notices);
     let first = replay.faults.first().expect("there is a fault");
     let moments = (0..=replay.steps.len())
         .filter(|at| browser.get(&format!("/r/{id}/at/{at}?as=all")).body.contains(&first.sentence("")));
@@ -59,14 +59,14 @@ fn hold_told(browser: &mut Browser, table: &str, page: &Page, agent: &str, what:
 }
 
 #[test]
-fn an_agent_that_panics_ends_no_table_and_everybody_is_told() {
+fn an_agent_that_panics_ends_no_table_and_everybody_is_notified() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
     let server = start(Some(&file));
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", FAULTY)]);
     let page = play(&mut browser, &table, || {});
-    hold_told(&mut browser, &table, &page, FAULTY, "CRASH at 20");
+    hold_notices(&mut browser, &table, &page, FAULTY, "CRASH at 20");
     // The stored record reports them, too.
     let before = browser.get(&format!("{table}/replay.json")).body;
     drop(server);
@@ -88,11 +88,11 @@ fn a_table_goes_on_where_it_was_restored_after_a_fault() {
     let server = start(Some(&file));
     let mut browser = browser.at(server.address);
     let page = play(&mut browser, &table, || {});
-    hold_told(&mut browser, &table, &page, FAULTY, "CRASH at 20");
+    hold_notices(&mut browser, &table, &page, FAULTY, "CRASH at 20");
 }
 
 #[test]
-fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_told() {
+fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_notified() {
     let server = start(None);
     let mut now = 0;
     server.time.tell(now);
@@ -102,7 +102,7 @@ fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_told() {
         now += 15_000;
         server.time.tell(now);
     });
-    hold_told(&mut browser, &table, &page, ENDLESS, "TIMEOUT ");
+    hold_notices(&mut browser, &table, &page, ENDLESS, "TIMEOUT ");
     // The first decision is waited for, and still runs: the later ones come at once.
     let lines = page.body.matches(&format!("fault of seat 1 {ENDLESS}: TIMEOUT")).count();
     let waited = page.body.matches(&format!("{ENDLESS}: TIMEOUT after 10.000 s at 20")).count();
@@ -111,9 +111,9 @@ fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_told() {
 
 #[test]
 fn agents_that_cannot_be_stopped_hold_one_thread_per_table() {
-    let mut told = options(None);
-    told.operator = true;
-    let server = Server::bind(&told).unwrap();
+    let mut config = options(None);
+    config.operator = true;
+    let server = Server::bind(&config).unwrap();
     server.time().tell(0);
     let link = server.operator_link().unwrap();
     let server = run(server);

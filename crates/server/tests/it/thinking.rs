@@ -35,9 +35,9 @@ fn with_hogs(file: &Path, count: usize, over: bool) -> (Browser, Vec<String>) {
 
 /// A server on this file with its clock at 0, and the operator's browser.
 fn operated(file: &Path) -> (Running, Browser) {
-    let mut told = options(Some(file));
-    told.operator = true;
-    let server = meeple_server::Server::bind(&told).unwrap();
+    let mut config = options(Some(file));
+    config.operator = true;
+    let server = meeple_server::Server::bind(&config).unwrap();
     server.time().tell(0);
     let link = server.operator_link().unwrap();
     let server = run(server);
@@ -137,17 +137,17 @@ fn effort_is_checked_at_every_way_in() {
     let (browser, over) = with_hogs(&file, 1, true);
     let server = start(Some(&file));
     let mut browser = browser.at(server.address);
-    let told = "at most 2000";
+    let expected = "at most 2000";
     // The form, in all spellings.
     for agent in
         [HOG, "mcts:100000000", "mcts :iterations=2001", "mcts: iterations =2001", "flat:playouts=1000000"]
     {
         let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", agent)]);
-        assert!(page.status == 400 && page.body.contains(told), "{agent}: {}", page.body);
+        assert!(page.status == 400 && page.body.contains(expected), "{agent}: {}", page.body);
     }
     let nested = [("agent.0", "me"), ("agent.1", "mcts:rollout=builder :looks=9,iterations=100000000")];
     let page = browser.post("/new/carcassonne", &nested);
-    assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
     // No file is read, in any spelling.
     let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", "net :/etc/hostname")]);
     assert!(page.status == 400 && page.body.contains("may name files"), "{}", page.body);
@@ -156,7 +156,7 @@ fn effort_is_checked_at_every_way_in() {
         format!(r#"{{"game":"incan-gold","seats":[{{"person":{{"name":"Ann"}}}},{{"agent":"{agent}"}}]}}"#)
     };
     let page = browser.send("POST", "/api/v1/tables", &json, order(HOG));
-    assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
     let opened = browser.send("POST", "/api/v1/tables", &json, order("turn:3"));
     let opened: serde_json::Value = serde_json::from_str(&opened.body).unwrap();
     let (id, key) = (opened["id"].as_str().unwrap(), opened["keys"][0]["key"].as_str().unwrap());
@@ -164,13 +164,13 @@ fn effort_is_checked_at_every_way_in() {
     let own = [("content-type", "application/json"), ("authorization", bearer.as_str())];
     let leave = format!(r#"{{"agent":"{HOG}"}}"#);
     let page = browser.send("DELETE", &format!("/api/v1/tables/{id}/seats/0"), &own, leave);
-    assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3")]);
     let page = browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", HOG)]);
-    assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
     for path in [format!("{}/rematch", over[0]), format!("/r/{}/play", &over[0][3..])] {
         let page = browser.post(&path, &[("as", "all"), ("at", "0"), ("seat", "0"), ("agent", HOG)]);
-        assert!(page.status == 400 && page.body.contains(told), "{path}: {}", page.body);
+        assert!(page.status == 400 && page.body.contains(expected), "{path}: {}", page.body);
     }
     // In its place of the replay the game's advisor plays.
     let page =
@@ -179,8 +179,8 @@ fn effort_is_checked_at_every_way_in() {
     assert!(!browser.get(&on).body.contains("mcts:iterations"), "{on}");
     let run = r#"{"game":"incan-gold","line_up":["mcts :iterations=2001","turn:7"],"episodes":10}"#;
     let page = browser.send("POST", "/api/v1/jobs", &json, run);
-    assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
     let competition = [("others", "turn:7\nslow=mcts :iterations=2001")];
     let page = browser.post("/competitions/incan-gold", &competition);
-    assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    assert!(page.status == 400 && page.body.contains(expected), "{}", page.body);
 }

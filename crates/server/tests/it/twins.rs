@@ -57,7 +57,7 @@ fn hear_up_to_now(watching: &mut Browser, page: &str, socket: &mut Socket, messa
     let page = watching.get(page).body;
     let (_, rest) = page.split_once("data-version=\"").expect("the page has a version");
     let version: u64 = rest.split('"').next().and_then(|text| text.parse().ok()).expect("it is a number");
-    while messages.last().is_none_or(|told| told["version"] != version) {
+    while messages.last().is_none_or(|message| message["version"] != version) {
         messages.push(socket.hear());
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use meeple_core::{Game, NoEvents, Phase, Seat, Viewer};
-use meeple_solve::{PayOff, Profile, best_response, regrets, situation};
-use meeple_testkit::toys::{Choice, Hands, HandsVariant, Poker};
+use meeple_solve::{Objective, Profile, best_response, regrets, situation};
+use meeple_testkit::toys::{CardChoice, Hands, HandsVariant, Poker};
 
 use crate::support::{close, kuhn, tree, tree_for};
 
@@ -89,7 +89,7 @@ fn nothing_that_can_be_tried_is_better() {
 fn best_responses_are_worth_what_they_bring() {
     let variant = HandsVariant { rounds: 1, cards: 4, ..HandsVariant::default() };
     let game = Hands::new(variant, 3).unwrap();
-    for pay_off in [PayOff::Win, PayOff::Score, PayOff::Own] {
+    for pay_off in [Objective::Win, Objective::Score, Objective::Own] {
         let tree = tree_for(&game, pay_off);
         let uniform = Profile::uniform(&tree);
         let all = regrets(&tree, &uniform);
@@ -108,6 +108,6 @@ fn best_responses_are_worth_what_they_bring() {
             assert!(regret > 0.01, "{pay_off:?}: {regret}");
         }
     }
-    let tree = tree_for(&game, PayOff::Own);
-    assert_eq!(situation(&game, &tree, 0).actions[0], Choice::Fold.word());
+    let tree = tree_for(&game, Objective::Own);
+    assert_eq!(situation(&game, &tree, 0).actions[0], CardChoice::Fold.word());
 }

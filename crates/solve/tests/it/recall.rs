@@ -3,8 +3,8 @@
 use meeple_core::{
     ChanceStreams, EventSink, Game, GameInfo, Information, NoParams, Outcome, Phase, Seat, Stream, Viewer,
 };
-use meeple_solve::{PayOff, nash_conv, situation};
-use meeple_testkit::toys::Line;
+use meeple_solve::{Objective, nash_conv, situation};
+use meeple_testkit::toys::MatrixLine;
 use serde::Serialize;
 
 use crate::support::{close, learned, tree_for};
@@ -31,9 +31,9 @@ static INFO: GameInfo = GameInfo {
 impl Game for Echo {
     type Variant = NoParams;
     type State = Choices;
-    type Action = Line;
-    type Chance = Line;
-    type Event = Line;
+    type Action = MatrixLine;
+    type Chance = MatrixLine;
+    type Event = MatrixLine;
     type Observation<'a> = Choices;
 
     fn info(&self) -> &'static GameInfo {
@@ -60,15 +60,15 @@ impl Game for Echo {
         }
     }
 
-    fn legal_actions(&self, _state: &Choices, _seat: Seat, actions: &mut Vec<Line>) {
-        actions.extend([Line(1), Line(2)]);
+    fn legal_actions(&self, _state: &Choices, _seat: Seat, actions: &mut Vec<MatrixLine>) {
+        actions.extend([MatrixLine(1), MatrixLine(2)]);
     }
 
     fn action_bound(&self) -> u32 {
         2
     }
 
-    fn action_id(&self, _state: &Choices, _seat: Seat, action: &Line) -> u32 {
+    fn action_id(&self, _state: &Choices, _seat: Seat, action: &MatrixLine) -> u32 {
         u32::from(action.0).saturating_sub(1)
     }
 
@@ -76,22 +76,27 @@ impl Game for Echo {
         &self,
         state: &mut Choices,
         _seat: Seat,
-        action: &Line,
-        _events: &mut impl EventSink<Line>,
+        action: &MatrixLine,
+        _events: &mut impl EventSink<MatrixLine>,
     ) {
         state.lines[usize::from(state.made)] = action.0;
         state.made += 1;
     }
 
-    fn sample_chance(&self, _state: &Choices, _streams: &mut ChanceStreams) -> Line {
+    fn sample_chance(&self, _state: &Choices, _streams: &mut ChanceStreams) -> MatrixLine {
         unreachable!("there is no chance")
     }
 
-    fn apply_chance(&self, _state: &mut Choices, _chance: &Line, _events: &mut impl EventSink<Line>) {
+    fn apply_chance(
+        &self,
+        _state: &mut Choices,
+        _chance: &MatrixLine,
+        _events: &mut impl EventSink<MatrixLine>,
+    ) {
         unreachable!("there is no chance")
     }
 
-    fn chance_outcomes(&self, _state: &Choices) -> Option<Vec<(Line, f64)>> {
+    fn chance_outcomes(&self, _state: &Choices) -> Option<Vec<(MatrixLine, f64)>> {
         None
     }
 
@@ -117,7 +122,7 @@ impl Game for Echo {
 
 #[test]
 fn a_seat_knows_all_that_it_did() {
-    let tree = tree_for(&Echo, PayOff::Win);
+    let tree = tree_for(&Echo, Objective::Win);
     // One set per own history: zero, one, two and three binary choices. The guesser knows of none.
     assert_eq!(tree.size().information_sets, [1 + 2 + 4 + 8, 1]);
     for set in 0..tree.sets() {
@@ -136,7 +141,7 @@ fn a_seat_knows_all_that_it_did() {
 /// less often.
 #[test]
 fn who_remembers_wins_half() {
-    let tree = tree_for(&Echo, PayOff::Win);
+    let tree = tree_for(&Echo, Objective::Win);
     let solution = learned(&tree, 20_000, 1);
     close(solution.values[0], 0.5, 0.02);
     assert!(nash_conv(&tree, &solution.profile) < 0.04, "{}", solution.nash_conv());

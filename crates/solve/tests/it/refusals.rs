@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use meeple_core::Game;
-use meeple_solve::{PayOff, Profile, Settings, SolveError, estimate_histories, solve, unroll};
+use meeple_solve::{Objective, Profile, Settings, SolveError, estimate_histories, solve, unroll};
 use meeple_testkit::toys::{Flaw, Goofspiel, GoofspielVariant, Hands, HandsVariant, Pig, PigVariant, Posts};
 
 use crate::support::{kuhn, tree, unrolled};
 
 fn refusal(game: &impl Game) -> String {
-    unrolled(game, PayOff::Win, 100_000).unwrap_err().to_string()
+    unrolled(game, Objective::Win, 100_000).unwrap_err().to_string()
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn what_cannot_be_unrolled_is_refused_with_a_reason() {
     let draws = Hands::with_flaw(Flaw::ChanceUnchecked, 2);
     assert!(refusal(&draws).contains("one of hands after 0 steps"), "{}", refusal(&draws));
     let pig = Pig::new(PigVariant { goal: 2 }, 2).unwrap();
-    let message = unrolled(&pig, PayOff::Win, 1_000_000_000).unwrap_err().to_string();
+    let message = unrolled(&pig, Objective::Win, 1_000_000_000).unwrap_err().to_string();
     assert!(message.contains("at most 1000 steps"), "{message}");
     let variant = HandsVariant { rounds: 1, cards: 4, flaw: Flaw::LegalActionsPeek };
     let message = refusal(&Hands::new(variant, 2).unwrap());
@@ -30,7 +30,7 @@ fn what_cannot_be_unrolled_is_refused_with_a_reason() {
 #[test]
 fn limits_are_kept() {
     let game = Goofspiel::new(GoofspielVariant { cards: 8 }, 2).unwrap();
-    let SolveError::TooLarge { limit, estimate } = unrolled(&game, PayOff::Win, 5000).unwrap_err() else {
+    let SolveError::TooLarge { limit, estimate } = unrolled(&game, Objective::Win, 5000).unwrap_err() else {
         panic!("it is too large")
     };
     assert_eq!(limit, 5000);
@@ -38,9 +38,9 @@ fn limits_are_kept() {
     // so on.
     assert!(estimate > 4.0 * 40_320_f64.powi(3) && estimate < 5.0 * 40_320_f64.powi(3), "{estimate}");
     assert!(refusal(&game).contains("at most 100000 histories, found about 3e14"), "{}", refusal(&game));
-    assert!(unrolled(&kuhn(), PayOff::Win, 58).is_ok());
-    assert!(matches!(unrolled(&kuhn(), PayOff::Win, 57), Err(SolveError::TooLarge { limit: 57, .. })));
-    assert!(unrolled(&kuhn(), PayOff::Win, 0).is_err());
+    assert!(unrolled(&kuhn(), Objective::Win, 58).is_ok());
+    assert!(matches!(unrolled(&kuhn(), Objective::Win, 57), Err(SolveError::TooLarge { limit: 57, .. })));
+    assert!(unrolled(&kuhn(), Objective::Win, 0).is_err());
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn unrolling_can_be_broken_off() {
     let game = Goofspiel::new(GoofspielVariant { cards: 4 }, 2).unwrap();
     let broken = |calls: usize| {
         let mut reports = Vec::new();
-        let broken = unroll(&game, PayOff::Win, 1_000_000, &mut |histories| {
+        let broken = unroll(&game, Objective::Win, 1_000_000, &mut |histories| {
             reports.push(histories);
             if reports.len() == calls { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

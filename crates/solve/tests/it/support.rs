@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use meeple_core::Game;
 use meeple_solve::{
-    PayOff, Profile, Settings, Situation, Solution, SolveError, Tree, situation, solve, unroll,
+    Objective, Profile, Settings, Situation, Solution, SolveError, Tree, situation, solve, unroll,
 };
 use meeple_testkit::toys::{Poker, PokerVariant};
 
@@ -18,14 +18,14 @@ pub fn leduc() -> Poker {
 
 /// Played for points.
 pub fn tree(game: &impl Game) -> Tree {
-    tree_for(game, PayOff::Score)
+    tree_for(game, Objective::Score)
 }
 
-pub fn tree_for(game: &impl Game, pay_off: PayOff) -> Tree {
+pub fn tree_for(game: &impl Game, pay_off: Objective) -> Tree {
     unrolled(game, pay_off, 1_000_000).unwrap()
 }
 
-pub fn unrolled(game: &impl Game, pay_off: PayOff, histories: usize) -> Result<Tree, SolveError> {
+pub fn unrolled(game: &impl Game, pay_off: Objective, histories: usize) -> Result<Tree, SolveError> {
     unroll(game, pay_off, histories, &mut |_| ControlFlow::Continue(()))
 }
 

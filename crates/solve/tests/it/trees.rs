@@ -1,5 +1,5 @@
 use meeple_core::{Game, NoEvents, Phase};
-use meeple_solve::{PayOff, Profile, estimate_histories, situation};
+use meeple_solve::{Objective, Profile, estimate_histories, situation};
 use meeple_testkit::toys::{Flaw, Goofspiel, GoofspielVariant, Hands, HandsVariant, Lines, Nim, NimVariant};
 
 use crate::support::{close, kuhn, leduc, tree, tree_for};
@@ -80,7 +80,7 @@ fn games_without_secrets_are_solved_by_their_best_moves() {
     // A multiple of four sticks is lost.
     for (sticks, value) in [(4, 0.0), (5, 1.0), (7, 1.0), (8, 0.0)] {
         let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
-        let tree = tree_for(&nim, PayOff::Win);
+        let tree = tree_for(&nim, Objective::Win);
         let solution = crate::support::learned(&tree, 3000, 1);
         close(solution.values[0], value, 0.02);
         assert!(solution.nash_conv() < 0.02, "{}", solution.nash_conv());
@@ -105,13 +105,13 @@ fn estimates_are_right_in_the_mean() {
 #[test]
 fn values_are_those_of_the_pay_off() {
     let game = kuhn();
-    for pay_off in [PayOff::Win, PayOff::Score, PayOff::Own] {
+    for pay_off in [Objective::Win, Objective::Score, Objective::Own] {
         let tree = tree_for(&game, pay_off);
         let values = Profile::uniform(&tree).values(&tree);
-        let sum = if pay_off == PayOff::Win { 1.0 } else { 0.0 };
+        let sum = if pay_off == Objective::Win { 1.0 } else { 0.0 };
         close(values.iter().sum(), sum, 1e-12);
         // Uniform strategies bring the first seat an eighth.
-        if pay_off != PayOff::Win {
+        if pay_off != Objective::Win {
             close(values[0], 0.125, 1e-12);
         }
     }

@@ -1,4 +1,4 @@
-//! Drafts at a table: ownership, expiry, confirmation.
+//! Drafts at a table: ownership, expiry and confirmation.
 
 use meeple_core::{AnyEpisode, EpisodeView, Refusal, Seat, Viewer};
 
@@ -14,22 +14,22 @@ impl Table {
         seat.and_then(|seat| self.drafts.get(&seat)).map_or((0, 0), |draft| (draft.len(), draft.revision))
     }
 
-    /// Number of draft changes so far: each may alter the frame of a seat with a draft.
+    /// Number of draft changes so far. Each change may alter the frame of a seat with a draft.
     pub fn draft_changes(&self) -> u64 {
         self.draft_changes
     }
 
-    /// Returns true if a seat has a draft.
+    /// Returns true if any seat has a draft.
     pub fn has_drafts(&self) -> bool {
         !self.drafts.is_empty()
     }
 
-    /// Changes the draft that begins with the answer to question `number` and has `position` steps now. `id`
+    /// Changes the draft that begins with the answer to question `number` and now has `position` steps. `id`
     /// is the client's id of the message, as in [`act`](Self::act).
     ///
     /// # Errors
-    /// If no person sits there, the question is not open, the draft has another number of steps, or the step
-    /// is no legal action.
+    /// If no person sits there, the question is not open, or the draft has another number of steps. Also if a
+    /// step is illegal or cannot follow, or there is no draft to confirm.
     pub fn draft(
         &mut self,
         seat: usize,
@@ -100,13 +100,13 @@ impl Table {
         Ok(Act::Drafted)
     }
 
-    /// Applies the steps of a draft, as long as the real result of each matches the draft.
+    /// Applies the steps of a draft, as long as each real result matches the draft.
     fn commit(&mut self, seat: usize, id: &str) -> Result<Act, Refused> {
         let steps = self.drafts.remove(&seat).ok_or(Refused::NoDraft)?.into_steps();
         let viewer = Viewer::Seat(Seat::new(seat));
         let mut keys = steps.iter().map(|step| step.key(Seat::new(seat))).collect::<Vec<_>>().into_iter();
         for (index, step) in steps.iter().enumerate() {
-            // The first step is known to be legal; so are the others as long as nothing new is seen.
+            // The first step is legal. Later ones stay legal as long as the results match the draft.
             self.take(seat, &step.action, Some(id))?;
             let as_drafted = keys.next().flatten() == Some(self.driver.view().information_key(viewer));
             if index + 1 < steps.len() && !(as_drafted && self.question(seat).is_some()) {
@@ -116,7 +116,7 @@ impl Table {
         Ok(Act::Taken)
     }
 
-    /// Drops drafts of earlier versions of their seat.
+    /// Drops drafts that began at an earlier version of their seat's frame.
     pub(super) fn drop_old_drafts(&mut self) {
         let moments = &self.moments;
         self.drafts.retain(|seat, draft| {
@@ -128,7 +128,7 @@ impl Table {
         Some(self.drafts.get(&seat?)?.world().view())
     }
 
-    /// A copy of the episode after the seat's draft, if any, to think in.
+    /// A copy of the episode after the seat's draft, if there is one, for agents.
     pub(super) fn fork_as_drafted(&self, seat: usize) -> Box<dyn AnyEpisode> {
         self.drafts.get(&seat).map_or_else(|| self.driver.fork(), |draft| draft.world().fork())
     }

@@ -166,6 +166,10 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
             let action = thought.decide(&CancelToken::new()).unwrap();
             let faults =
                 table.frame(None).log.iter().filter(|line| line.text.starts_with("fault of")).count();
+            // A refused one leaves no fault behind.
+            let before = table.record().len();
+            assert!(table.take_stand_in(question, "no action", &agent, late()).is_err(), "{name}");
+            assert_eq!((table.record().len(), table.replay().faults.len()), (before, taken), "{name}");
             table.take_stand_in(question, &action, &agent, late()).unwrap();
             let step = Entry::Decision { seat, action: action.clone(), id: None };
             assert_eq!(table.record().last(), Some(&step), "{name}");

@@ -1,7 +1,7 @@
 //! A viewer's bytes are independent of information hidden from it.
 
 use meeple_core::{AnyEpisode, EpisodeSeed, Phase, Question, Seat, Viewer};
-use meeple_table::{Frame, Surroundings};
+use meeple_table::{Frame, FrameContext};
 
 use crate::{for_every_preset, mixed};
 
@@ -12,7 +12,7 @@ fn frame(world: &dyn AnyEpisode, viewer: Viewer, holders: &[meeple_table::Holder
     let question = open.iter().find(|question| viewer == Viewer::Seat(question.seat)).copied();
     Frame::new(
         world.view(),
-        &Surroundings { version: 1, viewer, question, open: &open, holders, faults: &[], draft: None },
+        &FrameContext { version: 1, viewer, question, open: &open, holders, faults: &[], draft: None },
     )
 }
 

@@ -103,7 +103,7 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
         })?;
     }
     let mut mask = vec![0; bound as usize];
-    // Old content of the scratch memory must not matter.
+    // The scratch memory has old content, which must not matter.
     at.game.mark_ids(at.state, seat, &mut legal.to_vec(), &mut mask);
     let marked = mask.iter().enumerate().filter(|(_, mark)| **mark == 1).map(|(id, _)| id as u32);
     hold!(

@@ -55,8 +55,9 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) ->
     resolved(at, &first)
 }
 
-/// Law of unlisted outcomes: `check_chance` accepts only outcomes that can be drawn. Where the draws are too
-/// varied to cover all outcomes, it accepts only outcomes of a drawn shape: kind, names and count of numbers.
+/// Law of unlisted outcomes: `check_chance` accepts only outcomes that can be drawn. If the outcomes are too
+/// many to draw them all, it accepts only those with the shape of a drawn one: kind, names and count of
+/// numbers.
 fn unlisted<G: Playable>(at: &Position<'_, G>, first: &G::Chance, memory: &mut Memory<G>) -> Held {
     let mut drawn = BTreeSet::new();
     for _ in 0..DRAWS {
@@ -164,8 +165,8 @@ fn listed<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> H
     Ok(())
 }
 
-/// Pearson's chi-squared statistic stays within its mean plus about ten standard deviations: wide enough
-/// never to fail by bad luck, narrow enough to detect a wrong weight.
+/// Law: Pearson's chi-squared statistic stays within its mean plus about ten standard deviations. The bound
+/// is wide enough never to fail by bad luck, and narrow enough to detect a wrong weight.
 fn frequencies<G: Playable>(
     at: &Position<'_, G>,
     outcomes: &[(G::Chance, f64)],

@@ -14,7 +14,7 @@ fn players(seats: usize) -> Vec<PlayerLabel> {
     (0..seats).map(|seat| names[seat % names.len()].into()).collect()
 }
 
-/// Every viewer gets a well-formed drawing and a screen; spots are legal actions.
+/// Law: every viewer gets a well-formed drawing and a screen, and spots are legal actions.
 pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let players = players(at.game.seats());
     let mut viewers = memory.some_viewers(at.game, at.phase, 2);
@@ -97,7 +97,7 @@ fn fits(screen: &Screen, who: &str) -> Held {
         let board = screen.panels.iter().find(|panel| panel.part == meeple_scene::Part::Board);
         let (Some(board), Some(sight)) = (board, fitted.sight) else { continue };
         let inside = |area: &meeple_scene::Area| {
-            // Saturating: the law must answer whatever a game returns.
+            // Saturating arithmetic: the law must not panic, whatever a game returns.
             let (column, line) =
                 (area.column.saturating_add(area.columns / 2), area.line.saturating_add(area.lines / 2));
             let (above, left) = board.labels;

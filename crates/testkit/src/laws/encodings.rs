@@ -29,7 +29,7 @@ impl EncodedPositions {
         }
     }
 
-    /// Numbers may omit much, but must mostly reflect the seat's knowledge.
+    /// Law: the numbers may omit information, but must distinguish a tenth of the information keys.
     pub(crate) fn hold_enough(&self) -> Held {
         let (keys, rows) = (self.keys.len(), self.rows.len());
         hold!(

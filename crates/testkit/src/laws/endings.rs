@@ -90,7 +90,7 @@ fn figures_of_their_kind(figures: &[Figure], values: &[f64], seats: usize) -> He
     Ok(())
 }
 
-/// Turn places are a permutation; they follow the seats unless the order is drawn.
+/// Law: turn places are a permutation, and equal the order of seats unless the order of turns is drawn.
 fn turn_order<G: Playable>(at: &Position<'_, G>) -> Held {
     let seats = at.game.seats();
     let places: Vec<usize> = Seat::all(seats).map(|seat| at.game.turn_place(at.state, seat)).collect();

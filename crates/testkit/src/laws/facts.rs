@@ -308,15 +308,15 @@ pub(crate) fn inside(domain: &Domain) -> Vec<String> {
     }
 }
 
-/// Numbers of all lengths within a real parameter's domain: a parser with wrong rounding fails on about every
-/// tenth.
+/// Random numbers within a real parameter's domain, most of them with many digits. A parser with wrong
+/// rounding fails on about a tenth of them.
 fn reals(domain: &Domain) -> Vec<f64> {
     let Domain::Real { min, max } = domain else { return Vec::new() };
     let mut stream = Stream::from_seed(0);
     (0..200).map(|_| (min + (max - min) * stream.unit()).clamp(*min, *max)).collect()
 }
 
-/// Every parameter, alone at each end of its domain, is set up or refused with a reason.
+/// Law: with a parameter at an end of its domain, the game is set up or refused with a reason.
 pub(crate) fn extremes<G: Playable>(definition: &Definition<G>, variant: &G::Variant, seats: usize) -> Held {
     for spec in variant.specs() {
         for text in inside(&spec.domain) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
-/// A broken law, without its place yet.
+/// A broken law, before its place is known.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) law: &'static str,
@@ -99,17 +99,17 @@ pub(crate) use setters;
 
 /// A broken law of a game, with its place.
 #[derive(Debug)]
-pub struct Broken {
+pub struct BrokenLaw {
     /// The name of the law.
     pub law: &'static str,
     /// Expected and found values, the place, and how to reproduce it.
     pub message: String,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for BrokenLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "law '{}' is broken: {}", self.law, self.message)
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for BrokenLaw {}

@@ -56,8 +56,8 @@ pub(crate) fn determinized<G: Playable>(
         memory.counts.redrawn += u64::from(first != *at.state);
     }
     if memory.keys.len() < 2_000 {
-        // Owing a decision, and the end, are information by themselves: keys are compared only among
-        // positions equal in these.
+        // The viewer also knows whether it owes a decision, and whether the episode is over: keys are
+        // compared only among positions equal in both.
         let asked = format!("{who} {} {}", sight.owes, sight.over);
         match memory.keys.entry((asked, sight.key)) {
             Entry::Vacant(place) => drop(place.insert(sight)),
@@ -201,7 +201,7 @@ fn common_step<G: Playable>(
     }
 }
 
-/// States with equal keys for the viewer are equal in everything else it receives.
+/// Law: states with equal keys for a viewer are equal in everything else that the viewer receives.
 fn alike<G: Playable>(
     game: &G,
     (one, one_log): (&G::State, &EventLog<G::Event>),

@@ -19,7 +19,7 @@ pub(crate) struct Position<'a, G: Playable> {
 
 pub(crate) struct Memory<G: Playable> {
     pub(crate) rng: Stream,
-    /// A used state, to copy into.
+    /// A state with old content, to copy into.
     pub(crate) used: G::State,
     /// Actions seen at other positions, without duplicates, sorted.
     pub(crate) actions: Vec<G::Action>,
@@ -27,7 +27,7 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) outcomes: BTreeMap<String, G::Chance>,
     /// Views of the current episode, by viewer and information key.
     pub(crate) keys: BTreeMap<(String, u128), Sight>,
-    /// By seat: true if it could not decide any more, in the current episode.
+    /// By seat: true once the seat cannot decide any more in the current episode.
     pub(crate) out: Vec<bool>,
     pub(crate) encoder: Option<Encoder<G>>,
     /// Encoded rows so far.

@@ -20,7 +20,7 @@ mod sight;
 mod twins;
 mod values;
 
-pub use fault::Broken;
+pub use fault::BrokenLaw;
 pub use fuzz::{FUZZ, Fuzz, FuzzReport, fuzz};
 pub use presets::{for_every_preset, run_every_preset, run_facts};
 pub(crate) use presets::{preset_variant, usual_seats};

@@ -10,12 +10,12 @@ use super::memory::{Memory, Position};
 /// Maximum number of steps of a walk through a composer.
 const STEPS: usize = 16;
 
-/// A seat that owes a decision can reach every listed action by small questions, or compose a structured one.
+/// Law: a seat that owes a decision can reach every listed action by its parts, or compose a structured one.
 pub(crate) fn chosen<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let Phase::Decide(owing) = at.phase else { return Ok(()) };
     let players: Vec<PlayerLabel> =
         (0..at.game.seats()).map(|seat| format!("player {seat}").into()).collect();
-    // A copy of the stream: later draws stay the same.
+    // A copy of the stream, so that draws of other laws stay the same.
     let mut rng = memory.rng.clone();
     for seat in memory.some_seats(owing, 2) {
         let viewer = Viewer::Seat(seat);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use meeple_core::{ActionKind, Defined, Definition, GameInfo, Information, Playable, Preset};
 
-use super::fault::{Broken, Fault, Held, hold};
+use super::fault::{BrokenLaw, Fault, Held, hold};
 use super::memory::Counts;
 use super::run::{Laws, agents_with, enough_twins};
 use super::{facts, records};
@@ -30,12 +30,12 @@ pub fn for_every_preset<G: Defined>(configure: impl Fn(Laws<G>) -> Laws<G>) {
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn run_facts<G: Playable>(definition: &Definition<G>) -> Result<(), Broken> {
+pub fn run_facts<G: Playable>(definition: &Definition<G>) -> Result<(), BrokenLaw> {
     facts::facts(definition, &agents_with(definition, [])).map_err(|fault| unplaced(definition.info, fault))
 }
 
-fn unplaced(info: &GameInfo, fault: Fault) -> Broken {
-    Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, info.id) }
+fn unplaced(info: &GameInfo, fault: Fault) -> BrokenLaw {
+    BrokenLaw { law: fault.law, message: format!("{}\ngame {}", fault.what, info.id) }
 }
 
 /// As [`for_every_preset`], for any definition, with an error instead of a panic.
@@ -45,7 +45,7 @@ fn unplaced(info: &GameInfo, fault: Fault) -> Broken {
 pub fn run_every_preset<G: Playable>(
     definition: &Arc<Definition<G>>,
     configure: impl Fn(Laws<G>) -> Laws<G>,
-) -> Result<(), Broken> {
+) -> Result<(), BrokenLaw> {
     let info = definition.info;
     let early = |fault| unplaced(info, fault);
     run_facts(definition)?;

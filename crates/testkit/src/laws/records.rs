@@ -40,7 +40,7 @@ pub(crate) fn advisor<G: Playable>(game: &G, agents: &[AgentInfo<G>]) -> Held {
     built.map(drop).map_err(|fault| Fault { law: "advisor-plays", ..fault })
 }
 
-/// One line-up under the laws of whole episodes.
+/// The laws of whole episodes, for one line-up.
 pub(crate) fn line_up<G: Playable>(
     definition: &Definition<G>,
     game: &Arc<G>,
@@ -205,7 +205,8 @@ pub(super) fn finish<G: Playable>(
     Err(Fault { law: "episodes-end", what: format!("{names:?} played more than {longest} steps") })
 }
 
-/// Number of a person's answers that are taken back where possible; each keeps a whole episode.
+/// Questions to a person with a smaller number are answered, taken back where possible, and answered again.
+/// The limit bounds memory: every answer that can be taken back keeps a whole episode.
 const TAKEN_BACK: u64 = 30;
 
 /// A driver produces the same episode, whether agents decide or answers come from outside. Answers come in
@@ -357,7 +358,7 @@ fn batched<G: Playable>(
     })
 }
 
-/// An agent or `None` for every seat.
+/// An agent for every seat, or `None` where actions come from outside.
 type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 const BATCH: &str = "batch-equals-episodes";
@@ -388,7 +389,7 @@ fn led_by<G: Playable>(
                 Some(agent) => episode.ask(seat, agent.as_mut()),
                 None => {
                     let id = *ids.next().ok_or_else(|| wrong("alone the episode goes on".to_owned()))?;
-                    // Through the list: the batch's lookup by id must agree.
+                    // Found in the list of legal actions, with which the batch's lookup by id must agree.
                     let mut legal = episode.legal_actions(seat);
                     let place =
                         legal.iter().position(|action| game.action_id(episode.state(), seat, action) == id);
@@ -435,8 +436,8 @@ fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed
     Ok(text)
 }
 
-/// Written, parsed and verified, a replay gives the same episode. Damaged, it is refused or yields another
-/// episode.
+/// Law: written, parsed and verified, a replay gives the same episode. A damaged replay is refused or gives
+/// another episode.
 fn replay<G: Playable>(
     definition: &Definition<G>,
     episode: &Episode<G>,
@@ -476,7 +477,8 @@ fn replay<G: Playable>(
     flips(definition, &replay, Stream::from_seed(seed.bits()))
 }
 
-/// Damages bytes of some steps. An accepted result must be a valid replay of its own.
+/// Damages bytes of some steps. If the damaged replay is accepted, it must be a valid replay of another
+/// episode.
 fn flips<G: Playable>(definition: &Definition<G>, replay: &Replay, mut rng: Stream) -> Held {
     let mut places: Vec<usize> = (0..replay.steps.len()).collect();
     rng.shuffle(&mut places);

@@ -8,14 +8,14 @@ use meeple_core::{
     Params, Phase, Playable, Seat, Step, StepOf, Stream, Viewer,
 };
 
-use super::fault::{Broken, Fault, Held, hold, setters};
+use super::fault::{BrokenLaw, Fault, Held, hold, setters};
 use super::memory::{Counts, Memory, Position};
 use super::{actions, chance, drawing, endings, facts, information, panics, parts, records, twins, values};
 
 /// The laws for one game with its variant and number of seats.
 ///
-/// Random episodes are walked. The cheap laws are checked at every step, all of them at some. Then the agents
-/// play whole episodes. Everything is a function of the seed.
+/// Random episodes are walked. The cheap laws are checked at every step, all laws at some steps. Then the
+/// agents play whole episodes. Everything is a function of the seed.
 ///
 /// Inspecting a position costs as much as some hundred steps, mostly for drawing and determinizing. A game
 /// with a large state shortens its tests with fewer positions: `.episodes(5).positions(6)`. A slow agent is
@@ -113,7 +113,7 @@ impl<G: Playable> Laws<G> {
     ///
     /// # Errors
     /// The first broken law.
-    pub fn run(&self) -> Result<(), Broken> {
+    pub fn run(&self) -> Result<(), BrokenLaw> {
         let mut seen = Counts::default();
         self.run_and_remember(&mut seen)?;
         self.claims(seen).map_err(|fault| self.broken(fault, ""))
@@ -123,7 +123,7 @@ impl<G: Playable> Laws<G> {
         agents_with(&self.definition, self.agents.iter().cloned())
     }
 
-    pub(super) fn run_and_remember(&self, seen: &mut Counts) -> Result<(), Broken> {
+    pub(super) fn run_and_remember(&self, seen: &mut Counts) -> Result<(), BrokenLaw> {
         let agents = self.known_agents();
         facts::facts(&self.definition, &agents).map_err(|fault| self.broken(fault, ""))?;
         let mut memory = Memory::new(&*self.game, self.seed, self.longest);
@@ -159,13 +159,13 @@ impl<G: Playable> Laws<G> {
         Ok(())
     }
 
-    pub(super) fn twin_episodes(&self) -> Result<twins::Pairs, Broken> {
+    pub(super) fn twin_episodes(&self) -> Result<twins::Pairs, BrokenLaw> {
         let place = Cell::new(0);
         let _note = self.note("in twin episodes", &place);
         let mut pairs = twins::Pairs::default();
         for episode in 0..self.twins.div_ceil(TWINS_OF_AN_EPISODE) {
             let count = TWINS_OF_AN_EPISODE.min(self.twins - episode * TWINS_OF_AN_EPISODE);
-            // Episodes other than the walked ones.
+            // Other episodes than the walked ones.
             let seed = EpisodeSeed::new(self.seed ^ 0x7713, episode as u64);
             let lived = twins::pairs(&*self.game, seed, count, self.longest);
             pairs.add(lived.map_err(|fault| self.broken(fault, ""))?);
@@ -199,7 +199,12 @@ impl<G: Playable> Laws<G> {
     }
 
     /// Walks one episode and returns its number of steps. `expected` is its approximate number of steps.
-    pub(super) fn walk(&self, index: u64, expected: usize, memory: &mut Memory<G>) -> Result<usize, Broken> {
+    pub(super) fn walk(
+        &self,
+        index: u64,
+        expected: usize,
+        memory: &mut Memory<G>,
+    ) -> Result<usize, BrokenLaw> {
         let game = &*self.game;
         let seed = EpisodeSeed::new(self.seed, index);
         let mut chance = ChanceStreams::new(seed);
@@ -274,7 +279,7 @@ impl<G: Playable> Laws<G> {
         )
     }
 
-    fn broken(&self, fault: Fault, place: &str) -> Broken {
+    fn broken(&self, fault: Fault, place: &str) -> BrokenLaw {
         let message = format!(
             "{}\n{}{place}\nreproduce: Laws::new(game with this variant and seats).episodes({}).positions({})\
              .twins({}).seed({}).check()",
@@ -285,7 +290,7 @@ impl<G: Playable> Laws<G> {
             self.twins,
             self.seed
         );
-        Broken { law: fault.law, message }
+        BrokenLaw { law: fault.law, message }
     }
 
     fn note<'a>(&self, what: &str, step: &'a Cell<usize>) -> PanicNote<'a> {
@@ -293,7 +298,7 @@ impl<G: Playable> Laws<G> {
     }
 }
 
-/// Number of pairs of twins that part from the same episode.
+/// Number of pairs of twins that begin in the same episode.
 const TWINS_OF_AN_EPISODE: usize = 4;
 
 /// Reports the position of the laws if the game's own code panics.
@@ -365,7 +370,7 @@ pub(super) fn some_of_all<G: Playable>(game: &G) -> impl Iterator<Item = Seat> {
     Seat::all(game.seats()).step_by(game.seats().div_ceil(16))
 }
 
-/// A law with hardly any comparisons proves nothing.
+/// Law: twins are compared often enough. A law with hardly any comparisons proves nothing.
 pub(super) fn enough_twins(info: &GameInfo, pairs: twins::Pairs) -> Held {
     hold!(
         "twins-survive",

@@ -63,7 +63,7 @@ impl Sight {
             difference(&written, &observation)
         );
         let key = game.information_key(state, viewer);
-        // Elsewhere only simultaneous decisions are hidden, and it is public that they have been made.
+        // In other games only simultaneous decisions are hidden; it is public that they have been made.
         let claims = game.decides_openly() && game.info().information == Information::Hidden;
         let owing = match phase {
             Phase::Decide(seats) if claims => seats.collect(),

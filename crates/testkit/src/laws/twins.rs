@@ -1,14 +1,14 @@
 //! Twin episodes: hidden information has no effect on anything a viewer receives.
 //!
 //! Two worlds that a viewer cannot distinguish are played side by side. One is the true world. The other is a
-//! determinization, or a copy in which others decide differently in secret. Chance and every decision that
-//! the viewer knows of are the same in both, where possible in both; secret steps are each world's own.
-//! Before every step that the viewer notices, the events and observations it has received are compared:
+//! determinization, or a copy in which others decide differently in secret. Chance outcomes, and decisions
+//! that the viewer knows of, are equal in both worlds if possible; secret steps differ. Before every step
+//! that the viewer notices, the events and observations received so far are compared:
 //!
-//! * both equal: then everything it receives is equal, byte for byte: observation, key, question, score,
-//!   drawing, screen, parts of actions, and the number of moments shown;
-//! * both different: the step has revealed the secret by the rules, and the twins end;
-//! * one of them different: a leak.
+//! * both equal: then everything the viewer receives must be equal, byte for byte: observation, key,
+//!   question, score, drawing, screen, parts of actions, and the number of moments shown;
+//! * both different: the step has revealed the secret by the rules, and the comparison ends;
+//! * only one of them different: a leak.
 
 use meeple_core::{
     Audience, ChanceStreams, EpisodeSeed, EventLog, Information, Phase, Playable, PlayerLabel, Seat, Step,
@@ -19,9 +19,9 @@ use meeple_scene::{ColorMode, SvgOptions};
 use super::fault::{Fault, Held, difference, granted, hold};
 use super::sight::{Sight, viewer_text};
 
-/// Maximum number of noticed steps in the life of a pair.
+/// Maximum number of noticed steps of a pair.
 const LIFE: usize = 40;
-/// Number of noticed steps after which a pair has lasted.
+/// Number of noticed steps after which a pair counts as lasting.
 const LASTED: usize = 8;
 /// Maximum number of secret steps between two noticed ones.
 const SECRETS: usize = 40;
@@ -35,7 +35,7 @@ pub(crate) struct Pairs {
     pub(crate) compared: u64,
     /// Pairs that still differed, unnoticed, after many steps or at the end of the episode.
     pub(crate) lasted: u64,
-    /// Moments at which the numbers of steps differed.
+    /// Moments at which the worlds had different numbers of steps.
     pub(crate) uneven: u64,
 }
 
@@ -117,8 +117,8 @@ impl<'a, G: Playable> World<'a, G> {
         Ok((after.events_from(0)?, after.sight()?))
     }
 
-    /// Returns true if the step leaves the viewer no sign. That is another seat's decision whose audience
-    /// excludes the viewer, or one without visible events and with an unchanged view.
+    /// Returns true if the viewer does not notice the step: a decision of another seat. Its audience excludes
+    /// the viewer, or it has no visible events and leaves the view unchanged.
     fn is_secret(&self, step: &StepOf<G>) -> Result<bool, Fault> {
         match step {
             Step::Chance(_) => Ok(false),
@@ -184,7 +184,8 @@ pub(crate) struct Twins<'a, G: Playable> {
     rng: Stream,
     /// Number of steps of the first world before its latest secret steps.
     secrets_from: usize,
-    /// Moments of the first world minus moments of the second, when both phases were last equal.
+    /// Moments of the first world minus moments of the second, when both phases were equal for the first
+    /// time.
     ahead: Option<isize>,
     pub(crate) pairs: Pairs,
 }
@@ -197,7 +198,7 @@ impl<'a, G: Playable> Twins<'a, G> {
         Self::of(game, state.clone(), other, viewer, rng)
     }
 
-    /// The same world twice: secret steps will make the difference.
+    /// The same world twice: secret steps will make the worlds differ.
     pub(crate) fn copied(game: &'a G, state: &G::State, viewer: Viewer, rng: Stream) -> Self {
         Self::of(game, state.clone(), state.clone(), viewer, rng)
     }
@@ -214,7 +215,8 @@ impl<'a, G: Playable> Twins<'a, G> {
         }
     }
 
-    /// Plays both worlds on until the rules reveal the difference, or the pair has lasted.
+    /// Plays both worlds on until the rules reveal the difference, no common step is left, or [`LIFE`]
+    /// noticed steps are played.
     pub(crate) fn live(&mut self) -> Held {
         let mut apart = false;
         for step in 0..LIFE {
@@ -258,8 +260,8 @@ impl<'a, G: Playable> Twins<'a, G> {
         Ok(Next::Stuck)
     }
 
-    /// Plays secret steps in the second world, some of them the same, until the noticed step is possible or
-    /// the end is reached. Returns false if it fails.
+    /// Plays secret steps in the second world, some of them those of the first, until the noticed step is
+    /// possible or the end is reached. Returns false if neither is reached.
     fn follow(&mut self, next: Option<&StepOf<G>>) -> Result<bool, Fault> {
         let done: Vec<StepOf<G>> = self.one.steps[self.secrets_from..].to_vec();
         let mut left: Vec<StepOf<G>> = Vec::new();
@@ -315,7 +317,7 @@ impl<'a, G: Playable> Twins<'a, G> {
     }
 
     /// Takes the step in both worlds. Chance may draw another outcome in the second one, if the viewer cannot
-    /// distinguish them. Returns false if it certainly can.
+    /// distinguish the two. Returns false if the second world is over.
     fn take(&mut self, step: StepOf<G>) -> Result<bool, Fault> {
         let mut other = step.clone();
         if matches!(step, Step::Chance(_)) && self.rng.chance(0.5) {
@@ -391,7 +393,7 @@ fn texts<C: std::fmt::Display, A: std::fmt::Display>(steps: &[Step<C, A>]) -> St
     format!("{} steps, the last: {}", steps.len(), last.join("; "))
 }
 
-/// Everything on a viewer's page, with names.
+/// The parts of a viewer's page, with their names.
 fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 3], Fault> {
     let game = world.game;
     let mut legal = Vec::new();

@@ -26,15 +26,15 @@ params! {
 /// A row or a column, from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct Line(pub u8);
+pub struct MatrixLine(pub u8);
 
-impl fmt::Display for Line {
+impl fmt::Display for MatrixLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
 }
 
-impl FromStr for Line {
+impl FromStr for MatrixLine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -44,7 +44,7 @@ impl FromStr for Line {
 }
 
 /// Both choices, 0 for none yet; observations hide the other's until both have chosen.
-pub type Chosen = [Line; 2];
+pub type Chosen = [MatrixLine; 2];
 
 /// A one-shot matrix game; matching pennies by default.
 #[derive(Debug)]
@@ -88,9 +88,9 @@ impl Matrix {
 impl Game for Matrix {
     type Variant = MatrixVariant;
     type State = Chosen;
-    type Action = Line;
+    type Action = MatrixLine;
     type Chance = Never;
-    type Event = Line;
+    type Event = MatrixLine;
     type Observation<'a> = Chosen;
 
     fn info(&self) -> &'static GameInfo {
@@ -117,16 +117,16 @@ impl Game for Matrix {
         }
     }
 
-    fn legal_actions(&self, _state: &Chosen, seat: Seat, actions: &mut Vec<Line>) {
+    fn legal_actions(&self, _state: &Chosen, seat: Seat, actions: &mut Vec<MatrixLine>) {
         let lines = if seat.index() == 0 { self.variant.rows } else { self.variant.columns };
-        actions.extend((1..=lines).map(Line));
+        actions.extend((1..=lines).map(MatrixLine));
     }
 
     fn action_bound(&self) -> u32 {
         self.variant.rows.max(self.variant.columns).into()
     }
 
-    fn action_id(&self, _state: &Chosen, _seat: Seat, action: &Line) -> u32 {
+    fn action_id(&self, _state: &Chosen, _seat: Seat, action: &MatrixLine) -> u32 {
         u32::from(action.0).saturating_sub(1)
     }
 
@@ -134,8 +134,8 @@ impl Game for Matrix {
         &self,
         state: &mut Chosen,
         seat: Seat,
-        action: &Line,
-        events: &mut impl EventSink<Line>,
+        action: &MatrixLine,
+        events: &mut impl EventSink<MatrixLine>,
     ) {
         state[seat.index()] = *action;
         if self.phase(state) == Phase::Over {
@@ -147,7 +147,7 @@ impl Game for Matrix {
         unreachable!("there is no chance")
     }
 
-    fn apply_chance(&self, _state: &mut Chosen, chance: &Never, _events: &mut impl EventSink<Line>) {
+    fn apply_chance(&self, _state: &mut Chosen, chance: &Never, _events: &mut impl EventSink<MatrixLine>) {
         match *chance {}
     }
 
@@ -157,7 +157,7 @@ impl Game for Matrix {
 
     fn observe<'a>(&'a self, state: &'a Chosen, viewer: Viewer) -> Chosen {
         let hides = |seat: Seat| self.phase(state) != Phase::Over && !viewer.sees(seat);
-        std::array::from_fn(|seat| if hides(Seat::new(seat)) { Line(0) } else { state[seat] })
+        std::array::from_fn(|seat| if hides(Seat::new(seat)) { MatrixLine(0) } else { state[seat] })
     }
 
     fn determinize(&self, observation: &Chosen, _rng: &mut Stream, state: &mut Chosen) {

@@ -20,10 +20,10 @@ mod posts;
 
 pub use goofspiel::{Bid, Goofspiel, GoofspielState, GoofspielVariant};
 pub use hands::values::MAX_CARDS;
-pub use hands::{Card, Choice, Flaw, Hands, HandsVariant};
+pub use hands::{Card, CardChoice, Flaw, Hands, HandsVariant};
 pub use lines::{Fall, Lines, LinesVariant, Mark};
-pub use matrix::{Chosen, Line, Matrix, MatrixVariant};
+pub use matrix::{Chosen, Matrix, MatrixLine, MatrixVariant};
 pub use nim::{Nim, NimVariant, Take};
 pub use pig::{Pig, PigState, PigVariant, Throw};
-pub use poker::{Happened, Move, Poker, PokerState, PokerVariant};
+pub use poker::{BettingMove, Happened, Poker, PokerState, PokerVariant};
 pub use posts::{Allocation, Posts, PostsFlaw, PostsVariant};

@@ -42,12 +42,12 @@ impl FromStr for Take {
 /// Event: sticks were taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename = "taken")]
-pub struct Taken {
+pub struct SticksTaken {
     seat: Seat,
     sticks: u8,
 }
 
-impl fmt::Display for Taken {
+impl fmt::Display for SticksTaken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seat {} takes {}", self.seat, self.sticks)
     }
@@ -114,7 +114,7 @@ impl Game for Nim {
     type State = NimState;
     type Action = Take;
     type Chance = Never;
-    type Event = Taken;
+    type Event = SticksTaken;
     type Observation<'a> = NimState;
 
     fn info(&self) -> &'static GameInfo {
@@ -154,9 +154,9 @@ impl Game for Nim {
         state: &mut NimState,
         seat: Seat,
         action: &Take,
-        events: &mut impl EventSink<Taken>,
+        events: &mut impl EventSink<SticksTaken>,
     ) {
-        events.emit(Audience::All, || Taken { seat, sticks: action.0 });
+        events.emit(Audience::All, || SticksTaken { seat, sticks: action.0 });
         state.sticks = state.sticks.saturating_sub(action.0);
         state.turn = seat.next(2);
     }
@@ -165,7 +165,7 @@ impl Game for Nim {
         unreachable!("never in a chance phase")
     }
 
-    fn apply_chance(&self, _state: &mut NimState, chance: &Never, _events: &mut impl EventSink<Taken>) {
+    fn apply_chance(&self, _state: &mut NimState, chance: &Never, _events: &mut impl EventSink<SticksTaken>) {
         match *chance {}
     }
 
@@ -208,7 +208,7 @@ impl Encode for Nim {
 /// Perfect-play hints.
 struct NimHints;
 
-/// Leaves a multiple of `most + 1`; 0 if the position is lost.
+/// Number of sticks to take, to leave a multiple of `most + 1`; 0 if the position is lost.
 fn winning(game: &Nim, sticks: u8) -> u8 {
     sticks % (game.variant.most + 1)
 }

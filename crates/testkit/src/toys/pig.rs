@@ -31,15 +31,15 @@ choice! {
 
 /// Result of the die, from 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Eyes(pub u8);
+pub struct DieRoll(pub u8);
 
-impl fmt::Display for Eyes {
+impl fmt::Display for DieRoll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
 }
 
-impl FromStr for Eyes {
+impl FromStr for DieRoll {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -64,8 +64,8 @@ pub struct PigState {
     pub rolling: bool,
 }
 
-/// Each turn rolls a die as often as wanted; a one ends the turn and loses its points. The first seat to bank
-/// enough points wins.
+/// A seat on turn rolls a die as often as it wants; a one ends the turn and loses its points. The first seat
+/// to bank enough points wins.
 #[derive(Debug)]
 pub struct Pig {
     variant: PigVariant,
@@ -96,8 +96,8 @@ impl Game for Pig {
     type Variant = PigVariant;
     type State = PigState;
     type Action = Throw;
-    type Chance = Eyes;
-    type Event = Eyes;
+    type Chance = DieRoll;
+    type Event = DieRoll;
     type Observation<'a> = PigState;
 
     fn info(&self) -> &'static GameInfo {
@@ -151,7 +151,7 @@ impl Game for Pig {
         state: &mut PigState,
         seat: Seat,
         action: &Throw,
-        _events: &mut impl EventSink<Eyes>,
+        _events: &mut impl EventSink<DieRoll>,
     ) {
         match action {
             Throw::Hold => {
@@ -163,11 +163,11 @@ impl Game for Pig {
         }
     }
 
-    fn sample_chance(&self, _state: &PigState, streams: &mut ChanceStreams) -> Eyes {
-        Eyes(streams.stream(Purpose::Play, 0).below(6) as u8 + 1)
+    fn sample_chance(&self, _state: &PigState, streams: &mut ChanceStreams) -> DieRoll {
+        DieRoll(streams.stream(Purpose::Play, 0).below(6) as u8 + 1)
     }
 
-    fn apply_chance(&self, state: &mut PigState, eyes: &Eyes, events: &mut impl EventSink<Eyes>) {
+    fn apply_chance(&self, state: &mut PigState, eyes: &DieRoll, events: &mut impl EventSink<DieRoll>) {
         events.emit(Audience::All, || *eyes);
         state.rolling = false;
         if eyes.0 == 1 {
@@ -178,8 +178,8 @@ impl Game for Pig {
         }
     }
 
-    fn chance_outcomes(&self, _state: &PigState) -> Option<Vec<(Eyes, f64)>> {
-        Some((1..=6).map(|eyes| (Eyes(eyes), 1.0 / 6.0)).collect())
+    fn chance_outcomes(&self, _state: &PigState) -> Option<Vec<(DieRoll, f64)>> {
+        Some((1..=6).map(|eyes| (DieRoll(eyes), 1.0 / 6.0)).collect())
     }
 
     fn observe<'a>(&'a self, state: &'a PigState, _viewer: Viewer) -> PigState {

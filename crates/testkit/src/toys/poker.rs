@@ -29,7 +29,7 @@ params! {
 choice! {
     /// A betting action.
     #[derive(Default)]
-    pub enum Move {
+    pub enum BettingMove {
         /// Gives up the stake.
         Fold = "fold",
         /// Matches the other's stake; a check if they are equal.
@@ -157,7 +157,7 @@ impl Poker {
 impl Game for Poker {
     type Variant = PokerVariant;
     type State = PokerState;
-    type Action = Move;
+    type Action = BettingMove;
     type Chance = Card;
     type Event = Happened;
     type Observation<'a> = PokerState;
@@ -188,13 +188,13 @@ impl Game for Poker {
         }
     }
 
-    fn legal_actions(&self, state: &PokerState, seat: Seat, actions: &mut Vec<Move>) {
+    fn legal_actions(&self, state: &PokerState, seat: Seat, actions: &mut Vec<BettingMove>) {
         if state.stakes[seat.index()] < state.stakes[1 - seat.index()] {
-            actions.push(Move::Fold);
+            actions.push(BettingMove::Fold);
         }
-        actions.push(Move::Call);
+        actions.push(BettingMove::Call);
         if state.raises < self.variant.raises {
-            actions.push(Move::Raise);
+            actions.push(BettingMove::Raise);
         }
     }
 
@@ -202,7 +202,7 @@ impl Game for Poker {
         3
     }
 
-    fn action_id(&self, _state: &PokerState, _seat: Seat, action: &Move) -> u32 {
+    fn action_id(&self, _state: &PokerState, _seat: Seat, action: &BettingMove) -> u32 {
         *action as u32
     }
 
@@ -210,21 +210,21 @@ impl Game for Poker {
         &self,
         state: &mut PokerState,
         seat: Seat,
-        action: &Move,
+        action: &BettingMove,
         events: &mut impl EventSink<Happened>,
     ) {
         let (own, other) = (seat.index(), 1 - seat.index());
         match action {
-            Move::Fold => (state.folded, state.over) = (Some(own as u8), true),
-            Move::Call => state.stakes[own] = state.stakes[other],
-            Move::Raise => {
+            BettingMove::Fold => (state.folded, state.over) = (Some(own as u8), true),
+            BettingMove::Call => state.stakes[own] = state.stakes[other],
+            BettingMove::Raise => {
                 state.stakes[own] = state.stakes[other] + (self.variant.bet << state.round);
                 state.raises += 1;
             }
         }
         let (fold, stakes) = (state.over, state.stakes);
         events.emit(Audience::All, || Happened::Did { seat, fold, stakes });
-        if *action == Move::Call && state.begun {
+        if *action == BettingMove::Call && state.begun {
             self.end_round(state, events);
         } else if !state.over {
             (state.begun, state.turn) = (true, other as u8);

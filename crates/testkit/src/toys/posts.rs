@@ -60,8 +60,8 @@ impl fmt::Display for Revealed {
 /// Allocations given so far, by seat.
 pub type Given = [Option<Allocation>; MAX_SEATS];
 
-/// Posts: every seat secretly sends its soldiers to three posts. The most soldiers hold a post, and a post
-/// held by one seat is a point.
+/// Posts: every seat secretly sends its soldiers to three posts. The seat with the most soldiers at a post
+/// gets a point; nobody gets one in a tie.
 #[derive(Debug)]
 pub struct Posts {
     variant: PostsVariant,

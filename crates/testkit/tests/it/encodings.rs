@@ -5,7 +5,7 @@ use std::path::Path;
 
 use meeple_core::{Defined as _, Encoding, Field};
 use meeple_testkit::Mode;
-use meeple_testkit::encodings::{Turned, check_encodings, turned_encodings};
+use meeple_testkit::encodings::{SeatRotation, check_encodings, turned_encodings};
 use meeple_testkit::toys::{Hands, Posts, PostsVariant};
 
 #[test]
@@ -36,7 +36,7 @@ fn numbers_do_not_change_without_a_new_version() {
 #[test]
 fn an_encoding_that_knows_a_seat_by_its_number_is_noticed() {
     let game = Posts::new(PostsVariant::default(), 3).unwrap();
-    let turned = Turned::<Posts> { chance: |chance, _| match *chance {}, action: |action, _| *action };
+    let turned = SeatRotation::<Posts> { chance: |chance, _| match *chance {}, action: |action, _| *action };
     let fields = |_: &Posts| {
         let (name, unit, doc) = ("place", "10 seats", "Who it is.");
         vec![Field { name, size: 1, low: 0.0, high: 1.0, unit, doc }]

@@ -5,7 +5,7 @@ use meeple_core::{
     SetupError, Stream, Viewer, params,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
-use meeple_testkit::{Broken, Fuzz, fuzz};
+use meeple_testkit::{BrokenLaw, Fuzz, fuzz};
 
 use crate::every_law::note;
 
@@ -31,7 +31,7 @@ const NIM: GameInfo = Nim::INFO;
 const LEDGE: GameInfo =
     GameInfo { presets: &[meeple_core::Preset { name: "ledge", doc: "A ledge.", set: &[] }], ..NIM };
 
-fn found<G: Defined>(combinations: u64) -> Vec<Broken> {
+fn found<G: Defined>(combinations: u64) -> Vec<BrokenLaw> {
     let found = Fuzz::<G>::new().combinations(combinations).run().expect_err("there is something to find");
     found.iter().for_each(|broken| note(broken.law));
     found
@@ -93,7 +93,7 @@ pub fn a_refusal_must_name_a_parameter() {
 
 #[test]
 fn broken_laws_and_endless_episodes_are_found() {
-    let found: Vec<Broken> = found::<Hands>(0);
+    let found: Vec<BrokenLaw> = found::<Hands>(0);
     assert!(found.len() > 1, "{found:?}");
     for broken in &found {
         assert!(broken.message.contains("--set 'flaw="), "every flaw is a parameter: {broken}");

@@ -47,10 +47,11 @@ pub(crate) struct Builder {
     variant: Variant,
     chances: Chances,
     finish: Finish,
-    /// Caches of completion probabilities, by ownership and root: as on the table, and with the
-    /// trial tile. The last one caches values of fields by root, on one board.
+    /// Cached completion probabilities as on the table, by ownership and root.
     lasting: [Memo; 2],
+    /// Cached completion probabilities with the trial tile, by ownership and root.
     completions: [Memo; 2],
+    /// Cached values of fields on one board, by root.
     farms: Memo,
     me: usize,
     seats: usize,
@@ -76,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// The probability that a feature will be completed: every cell it is open to must be filled in time.
+    /// The probability that a feature will be completed: every empty cell beside it must be filled in time.
     fn completion(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         if look.open(root) == 0 {
             return 1.0;
@@ -139,7 +140,7 @@ impl Builder {
         let chance = self.completion(look, root, kind, mine);
         let then = f64::from(match kind {
             SegmentKind::City => {
-                // It grows by about the tiles that close it.
+                // A completed feature is assumed to grow by one tile, which closes it.
                 let tiles = feature.tiles + u32::from(open > 0);
                 self.variant.city_value(tiles, feature.banners, Progress::Complete)
             }
@@ -150,7 +151,7 @@ impl Builder {
             SegmentKind::Monastery | SegmentKind::Field => self.variant.monastery_value(0),
         });
         if kind == SegmentKind::Monastery && chance < 1.0 {
-            // Short of all eight, about half of the missing tiles come.
+            // If the monastery stays incomplete, about half of the missing tiles come.
             let half = f64::from(open) * 0.5 * (self.chances.draws() / 6.0).min(1.0);
             return (now + (half * f64::from(self.variant.monastery_end)).max(chance * (then - now)), chance);
         }
@@ -160,15 +161,15 @@ impl Builder {
         (now + growth + chance * (then - now), chance)
     }
 
-    /// Value of the next meeple, in points, for a seat with `free` free ones. It falls with their number,
-    /// exceeds one point of ransom if there are none, and vanishes when no tile is left to claim on.
+    /// Value of the next meeple, in points, for a seat with `free` free meeples. The value falls with their
+    /// number, exceeds one ransom point if there are none, and reaches 0 when no tile is left to claim on.
     fn next_meeple(&self, free: u8) -> f64 {
         let late = (self.chances.draws() / 10.0).min(1.0);
         self.weights.meeple * late * (0.4 + 1.2 / f64::from(free).max(0.5))
     }
 
-    /// Expected final scores of all seats by the public state. Call it after
-    /// [`prepare`](Evaluator::prepare).
+    /// Appends the expected final scores of all seats, from public information.
+    /// [`prepare`](Evaluator::prepare) must have been called.
     pub(crate) fn outlooks(
         &mut self,
         observation: &Observation<'_>,
@@ -177,7 +178,7 @@ impl Builder {
     ) {
         let table = look.table();
         self.changed();
-        // A seat's free meeples are worth the sum of the values from one to all.
+        // A seat's supply is worth the sum of the values of its first, second, … last meeple.
         let mut next = [0.0; MAX_SEATS];
         for (seat, next) in next.iter_mut().enumerate().take(self.seats) {
             let free = observation.supply(seat);
@@ -203,7 +204,7 @@ impl Builder {
         }
     }
 
-    /// Points of a field, with the cities that are likely to be completed.
+    /// Expected points of a field, weighted, from the completion probabilities of its cities.
     fn farm(&mut self, look: &mut Look<'_>, root: Node) -> f64 {
         let mut total = 0.0;
         for place in 0..look.find_cities(root) {

@@ -10,11 +10,11 @@ use crate::observe::Observation;
 use crate::tiles::{Kind, LAND_KINDS, tables};
 use crate::variant::MAX_HAND;
 
-/// Sets of kinds, as bits, that may lie on an empty cell, by edge code.
+/// Sets of land kinds, as bits, that may lie on an empty cell, by edge code.
 struct ByCode {
     fitting: Vec<u64>,
-    /// By side of the cell: kinds that end the city or road entering there, because their piece of it reaches
-    /// no other open side.
+    /// By side of the cell: kinds that end the city or road entering there. Their segment there reaches no
+    /// other open side.
     ending: Vec<[u64; 4]>,
 }
 
@@ -38,10 +38,10 @@ static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// The mark of a count that is not computed yet.
+/// Marks a count that is not computed yet.
 const UNKNOWN: u8 = u8::MAX;
 const MAX_UNSEEN: usize = MAX_TILES;
-/// For each byte: a word whose bytes are all ones where its bits are set.
+/// A word for each byte: byte `i` of the word is all ones if bit `i` of the byte is set.
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut at = 0;
@@ -54,7 +54,7 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// A number of own draws, each of which may fill one of several holes.
+/// A number of own draws. Each draw may fill one of several holes.
 #[derive(Clone, Copy)]
 pub(crate) struct Wait {
     pub(crate) draws: f64,
@@ -68,16 +68,18 @@ pub(crate) struct Chances {
     /// Unseen tiles by kind, in the layout of [`Stack::land_words`](crate::state::Stack::land_words).
     words: [u64; LAND_KINDS.div_ceil(8)],
     total: u32,
-    /// Counts of unseen tiles that fit an edge code, and that end a feature there, or [`UNKNOWN`].
+    /// Counts of unseen tiles that fit an edge code, or [`UNKNOWN`].
     by_code: [u8; 256],
+    /// Counts of unseen tiles that end a feature, by edge code and side, or [`UNKNOWN`].
     by_end: [[u8; 4]; 256],
     /// Cached probabilities of [`in_time`](Self::in_time), by purpose, holes, and tiles.
     in_time: Memo,
-    /// Tiles that the agent will draw.
+    /// Number of tiles that the agent is expected to draw.
     draws: f64,
-    /// The own hand, and the kinds left in it once the trial tile is laid, as bits.
+    /// The agent's hand.
     hand: [Kind; MAX_HAND],
     held: usize,
+    /// Kinds left in the hand after the trial tile is laid, as bits.
     left: u64,
 }
 
@@ -98,7 +100,7 @@ impl Chances {
         }
     }
 
-    /// Counts the tiles of the deck, of hidden hands, and of the own hand.
+    /// Counts the tiles of the deck, of the hidden hands, and of the agent's hand.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         let hand = observation.hand(me).unwrap_or(&[]);
         let mut unseen = observation.unseen();
@@ -119,7 +121,7 @@ impl Chances {
         self.draws = self.draws.min(turns);
     }
 
-    /// Assumes that the hand lacks this tile.
+    /// Removes this tile from the hand of later queries; `None` restores the whole hand.
     pub(crate) fn without(&mut self, kind: Option<Kind>) {
         let mut gone = kind;
         self.left = 0;
@@ -132,7 +134,7 @@ impl Chances {
         }
     }
 
-    /// Returns true if a tile left in the hand ends the feature entering at a hole.
+    /// Returns true if a tile left in the hand ends the feature that enters at a hole.
     pub(crate) fn holds_end(&self, hole: Hole) -> bool {
         self.kinds.ending[usize::from(hole.code)][hole.side.index()] & self.left != 0
     }
@@ -141,7 +143,7 @@ impl Chances {
         self.draws
     }
 
-    /// Number of unseen tiles of these kinds (bits).
+    /// Number of unseen tiles of these kinds, given as bits.
     fn count(&self, kinds: u64) -> u8 {
         let bytes = kinds.to_le_bytes();
         let sums = self
@@ -153,7 +155,7 @@ impl Chances {
         (sums.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
     }
 
-    /// The probability that a tile fitting an empty cell with this edge code comes during a wait.
+    /// The probability that a tile that fits an edge code is drawn during a wait.
     #[inline]
     pub(crate) fn fill(&mut self, code: u8, wait: Wait) -> f64 {
         let code = usize::from(code);
@@ -163,7 +165,7 @@ impl Chances {
         self.in_time(0, self.by_code[code], wait)
     }
 
-    /// The probability that a tile ending the feature that enters at a hole comes during a wait.
+    /// The probability that a tile that ends the feature entering at a hole is drawn during a wait.
     #[inline]
     pub(crate) fn end(&mut self, hole: Hole, wait: Wait) -> f64 {
         let (code, side) = (usize::from(hole.code), hole.side.index());
@@ -173,8 +175,8 @@ impl Chances {
         self.in_time(1, self.by_end[code][side], wait)
     }
 
-    /// The probability that one of `tiles` unseen tiles turns up in the draws, which the holes
-    /// share. `purpose` separates cache entries.
+    /// The probability that one of `tiles` unseen tiles is drawn, where several holes share the draws.
+    /// `purpose` separates cache entries.
     #[inline]
     fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
         let at = (purpose * (MAX_HOLES + 1) + wait.holes) * (MAX_UNSEEN + 1) + usize::from(tiles);

@@ -7,7 +7,7 @@ use crate::survey::Look;
 use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
-/// Value of winning at once, above the value of any feature.
+/// Value of winning at once, greater than the value of any feature.
 const WIN: f64 = 1000.0;
 
 pub(crate) struct Finish {
@@ -15,7 +15,7 @@ pub(crate) struct Finish {
     seats: usize,
     me: usize,
     limit: i32,
-    /// True if one move may end the game.
+    /// True if the leader has half of the point limit, so that one turn may end the game.
     near: bool,
 }
 
@@ -38,7 +38,8 @@ impl Finish {
         self.points[..self.seats].iter().max().copied().unwrap_or(0)
     }
 
-    /// The scores of all seats if this table is scored now; `None` while no turn can end the game.
+    /// The scores of all seats if this table is scored now; `None` while the leader has less than half of the
+    /// limit.
     pub(crate) fn scores(&self, variant: &Variant, look: &mut Look<'_>) -> Option<Scores> {
         if !self.near {
             return None;
@@ -56,7 +57,7 @@ impl Finish {
         Some(scores)
     }
 
-    /// The value of these scores if they end the game; `None` otherwise.
+    /// The value of these scores if they reach the point limit; `None` otherwise.
     pub(crate) fn value(&self, scores: &Scores) -> Option<f64> {
         let Scores { scored, last } = scores;
         if scored[..self.seats].iter().all(|points| *points < self.limit) {
@@ -71,9 +72,9 @@ impl Finish {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Scores {
-    /// Points with complete features.
+    /// Points so far, with the features that are complete on this table.
     scored: [i32; MAX_SEATS],
-    /// Additional points at the end.
+    /// Points that incomplete features and fields add in the final scoring.
     last: [i32; MAX_SEATS],
 }
 

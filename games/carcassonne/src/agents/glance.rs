@@ -1,4 +1,4 @@
-//! A quick estimate of placements without laying the tile, to select those worth a closer look.
+//! A quick estimate of placements without laying the tile. It selects placements for the full evaluation.
 
 use super::memo::Memo;
 use crate::action::Action;
@@ -7,15 +7,15 @@ use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::survey::{Look, Survey};
 
-/// Points per touching tile: filling a gap is seldom harmful.
+/// Points per adjacent tile: filling a gap is seldom harmful.
 const NEIGHBOUR: f64 = 0.2;
 /// Points for completing a feature, in addition to half of its size if it is occupied.
 const COMPLETE: f64 = 3.0;
-/// Points for extending a feature, and for each open side that is closed.
+/// Points for extending an occupied feature, and again for each open side that it loses.
 const CLOSER: f64 = 0.7;
 /// Points per tile in the ring of a monastery.
 const RING: f64 = 0.8;
-/// Weight of a rival's feature relative to an own one.
+/// Weight of a rival's feature relative to the agent's own.
 const RIVAL: f64 = 0.6;
 
 /// Points by the number of adjacent tiles.
@@ -30,13 +30,13 @@ const NEIGHBOURS: [f64; 5] = {
 };
 
 pub(super) struct Glance {
-    /// The agent's signed stake in features of the table, by root.
+    /// The agent's signed stake in each feature of the table, by root.
     stakes: Memo,
     me: usize,
-    /// The surroundings of frontier cells by slot, as far as this decision has inspected them.
+    /// The surroundings of frontier cells, by slot. Only entries of the present round are valid.
     places: Box<[Place]>,
     round: u64,
-    /// The last cell inspected, and its slot. Consecutive actions often differ only in their turns.
+    /// The last cell inspected, and its slot. Consecutive actions often have the same cell.
     last: (Cell, usize),
     /// Cells of monasteries with monks, and the points of a tile beside them.
     monasteries: [(Cell, f64); MAX_MONASTERIES],
@@ -45,12 +45,13 @@ pub(super) struct Glance {
 
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// The round of the inspection.
+    /// The round in which the cell was inspected.
     round: u64,
-    /// Bits of the sides where a road or city enters; the feature of each; and earlier sides of the
-    /// same feature.
+    /// Bits of the sides where a road or city enters.
     sides: u8,
+    /// The feature that enters at each side.
     coming: [Coming; 4],
+    /// Bits of earlier sides with the same feature, by side.
     same: [u8; 4],
     /// Points for the surrounding tiles, independent of the tile laid.
     neighbours: f64,
@@ -66,7 +67,7 @@ struct Coming {
     stake: f64,
 }
 
-/// The points of a monastery on a cell. A separate function, because few tiles have one.
+/// The points of a monastery on a cell. It is kept out of line because few tiles have one.
 #[inline(never)]
 fn ring_of(table: &Board, cell: Cell) -> f64 {
     RING * table.tiles_around(cell) as f64
@@ -102,7 +103,7 @@ impl Glance {
         }
     }
 
-    /// The estimated points of an action; infinite for actions that must be tried.
+    /// The estimated points of a placement. Other actions get infinity, so they are always tried.
     #[inline(always)]
     pub(super) fn promise(
         &mut self,
@@ -117,7 +118,7 @@ impl Glance {
             let Content::Frontier(slot) = table.at(cell) else { return f64::INFINITY };
             self.last = (cell, slot);
             if self.places[slot].round != self.round {
-                // At the river's end the water side has no requirement in the edge code.
+                // At the river's end the edge code has no requirement for the water side.
                 let water = observation.river_end().is_some_and(|end| end.cell == cell);
                 self.look_at(&mut Look::at(survey, table), cell, slot, usize::from(water));
             }
@@ -135,7 +136,7 @@ impl Glance {
             let sides = piece.sides[segment];
             let mut joined = sides & place.sides;
             let (mut open, mut opened) = (i32::from(piece.open[segment]), 0);
-            // The agent's stake in the features that the segment joins, and a flag for occupied ones.
+            // The agent's stake in the features that the segment joins, and true if one of them is occupied.
             let (mut stake, mut manned) = (0.0, false);
             while joined != 0 {
                 let side = joined.trailing_zeros() as usize & 3;
@@ -165,11 +166,11 @@ impl Glance {
         promise + place.monasteries
     }
 
-    /// Inspects a frontier cell with `water` water sides.
+    /// Inspects a frontier cell with `water` sides of water.
     #[inline(never)]
     fn look_at(&mut self, look: &mut Look<'_>, cell: Cell, slot: usize, water: usize) {
         let table = look.table();
-        // Two bits per side: zero without a requirement, the upper bit for cities and roads.
+        // The code has two bits per side: zero without a requirement, the upper bit for cities and roads.
         let code = table.codes()[slot];
         let tiles = ((code | code >> 1) & 0b0101_0101).count_ones() as usize;
         let (mut sides, mut left) = (0u8, code & 0b1010_1010);
@@ -204,7 +205,7 @@ impl Glance {
         (place.neighbours, place.monasteries) = (NEIGHBOURS[tiles + water], monasteries);
     }
 
-    /// The size of a feature given its root, positive if the agent leads there, negative if only others do.
+    /// The size of a feature, given its root: positive if the agent leads there, otherwise negative.
     fn stake(&mut self, look: &mut Look<'_>, root: Node) -> f64 {
         let at = usize::from(root);
         self.stakes.find(at).unwrap_or_else(|| {

@@ -25,7 +25,7 @@ pub(crate) struct Greedy {
     variant: Variant,
     params: GreedyParams,
     me: usize,
-    /// The factor of each other seat's points.
+    /// The factor of each other seat's points: 1 / number of rivals, or 0.
     rivalry: f64,
 }
 

@@ -1,4 +1,4 @@
-//! One-ply search: every placement with every claim on it, valued by an [`Evaluator`].
+//! One-ply search: an [`Evaluator`] values every placement with every claim on it.
 
 use meeple_core::{Agent, Stream, Turn};
 
@@ -23,7 +23,7 @@ pub(crate) trait Evaluator: Send {
     /// The value to the agent of an occupied feature, given its root and content.
     fn feature(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, feature: &Feature) -> f64;
 
-    /// The cost of placing a free meeple, which may come home if the feature is completed.
+    /// The cost of placing a free meeple. The meeple may return if the feature is completed.
     fn commitment(&self, kind: SegmentKind) -> f64;
 
     /// The value of capturing a meeple of `owner`, apart from the feature it stood on.
@@ -33,7 +33,7 @@ pub(crate) trait Evaluator: Send {
 
     fn ransom(&self) -> f64;
 
-    /// Announces that valuations assume this tile has left the hand; `None` for the whole hand.
+    /// Announces the tile that is assumed to have left the hand; `None` for the whole hand.
     fn laying(&mut self, tile: Option<Kind>) {
         let _ = tile;
     }
@@ -41,7 +41,7 @@ pub(crate) trait Evaluator: Send {
     /// Announces that the table or the trial tile has changed since the last valuation.
     fn changed(&mut self) {}
 
-    /// The scores of all seats if this table is scored now; `None` while no turn can end the game.
+    /// The scores of all seats if this table is scored now; `None` if no turn is expected to end the game.
     fn scores(&self, look: &mut Look<'_>) -> Option<Scores> {
         let _ = look;
         None
@@ -54,18 +54,19 @@ pub(crate) trait Evaluator: Send {
     }
 }
 
-/// An agent that tries every action and takes the one its evaluator values most.
+/// An agent that tries every action and chooses the one with the highest value.
 pub(crate) struct Player<T> {
     evaluator: T,
     survey: Survey,
-    /// Roots of the table's fields with farmers, computed on demand.
+    /// Roots of the table's fields with farmers. They are computed when first needed.
     farmed: Roots,
     farms_known: bool,
     /// Roots of fields with farmers that the trial tile feeds without touching them.
     fed: Roots,
     options: Vec<(Action, f64)>,
-    /// Upper bound on actions that a decision tries, and the estimates for choosing among more.
+    /// Upper bound on the actions that a decision tries.
     looks: usize,
+    /// The estimates that select among more actions.
     glance: Glance,
     promises: Vec<(f64, usize)>,
     /// Cached values of the table's features by root, valid for one kind of tile.
@@ -90,7 +91,7 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// The same player, limited to the `looks` most promising actions of a decision.
+    /// Limits the player to the `looks` most promising actions of a decision.
     pub(crate) fn trying(self, looks: usize) -> Self {
         Self { looks, ..self }
     }
@@ -127,13 +128,13 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
 }
 
 impl<T: Evaluator> Player<T> {
-    /// The evaluator, and a look at the observed table.
+    /// The evaluator, and a view of the observed table.
     pub(crate) fn evaluator<'a>(&'a mut self, observation: &Observation<'a>) -> (&'a mut T, Look<'a>) {
         self.survey.take_up(observation.board());
         (&mut self.evaluator, Look::at(&mut self.survey, observation.board()))
     }
 
-    /// The decision of seat `me` among these legal actions. Ties are broken by `rng`.
+    /// The decision of seat `me` among these legal actions. `rng` breaks ties.
     pub(crate) fn decide(
         &mut self,
         observation: &Observation<'_>,
@@ -150,7 +151,7 @@ impl<T: Evaluator> Player<T> {
         self.promises.clear();
         for (number, action) in legal.iter().enumerate() {
             let promise = self.glance.promise(&mut self.survey, observation, *action);
-            // The best ones so far, in order; among equals the first come first.
+            // `promises` holds the best actions so far, in order; among equals the first comes first.
             let mut at = self.promises.len();
             if at == self.looks {
                 at -= 1;
@@ -184,7 +185,7 @@ impl<T: Evaluator> Player<T> {
         &self.options
     }
 
-    /// Values these actions. [`Survey::take_up`] must have been called.
+    /// Values these actions. [`Survey::take_up`] must have been called before.
     fn weigh(&mut self, observation: &Observation<'_>, me: usize, actions: impl Iterator<Item = Action>) {
         let board = observation.board();
         self.evaluator.prepare(observation, me);
@@ -208,7 +209,7 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// The best of the actions valued last. Ties up to rounding are broken by `rng`.
+    /// The best of the actions valued last. `rng` breaks ties, including differences up to rounding.
     pub(crate) fn draw_best(&mut self, rng: &mut Stream) -> Action {
         let best = self.options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
         self.options.retain(|(_, value)| *value >= best - 1e-9);
@@ -281,8 +282,8 @@ impl<T: Evaluator> Player<T> {
         self.best_claim(observation, me, change, scores)
     }
 
-    /// Collects the fields with farmers that the trial tile feeds without touching them: a complete
-    /// city feeds adjacent fields.
+    /// Collects the fields with farmers that a completed city of the trial tile feeds, although the tile does
+    /// not touch them.
     fn find_fed(&mut self, observation: &Observation<'_>) {
         self.fed.len = 0;
         let table = observation.board();
@@ -300,7 +301,7 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// The scores of the table with the trial tile, from those without.
+    /// The scores of the table with the trial tile, computed from the scores without the tile.
     fn scores_on_trial(&mut self, observation: &Observation<'_>, mut scores: Scores) -> Scores {
         let (table, variant) = (observation.board(), observation.variant());
         let fed = self.fed.list().iter().copied();
@@ -315,7 +316,7 @@ impl<T: Evaluator> Player<T> {
         scores
     }
 
-    /// The value of laying the trial tile with its best claim, or without any (`change`).
+    /// The value of the trial tile with its best claim, or without a claim (`change`).
     fn best_claim(
         &mut self,
         observation: &Observation<'_>,
@@ -400,9 +401,9 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// The value of the final scores without this meeple, if they end the game.
+    /// The value of the final scores without this meeple, if the scores end the game.
     fn without(&mut self, observation: &Observation<'_>, node: Node, scores: Option<Scores>) -> Option<f64> {
-        // A capture never brings points, so without it the game would end as well.
+        // A capture never brings points, so it cannot end a game that would otherwise go on.
         let mut scores = scores.filter(|scores| self.evaluator.ending(scores).is_some())?;
         let (variant, table) = (observation.variant(), observation.board());
         let (root, kind) = (table.root(node), table.segment_kind(node));
@@ -440,13 +441,15 @@ struct Claim {
 impl Claim {
     fn new(look: &mut Look<'_>, node: Node, me: usize) -> Self {
         let (root, kind) = (look.root(node), look.segment_kind(node));
-        // Claimed features are unoccupied. Of fields nothing else matters, and they are large.
+        // Claimed features are unoccupied, so a field has no other meeples. Its tiles do not matter and are
+        // costly to count.
         let mut feature = if kind == SegmentKind::Field { Feature::default() } else { look.feature(root) };
         feature.meeples[me] += 1;
         Self { root, kind, feature }
     }
 
-    /// The value of the claim: `change` plus the feature minus the meeple, or that of the end of the game.
+    /// The value of the claim: `change` plus the feature minus the meeple, or the value of the end of the
+    /// game.
     fn worth<T: Evaluator>(
         &self,
         evaluator: &mut T,

@@ -1,4 +1,4 @@
-//! The game's own agents. They see an observation and the legal actions, never the state.
+//! The game's agents. They receive an observation and the legal actions, never the state.
 
 mod builder;
 mod chances;

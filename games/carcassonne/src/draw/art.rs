@@ -29,7 +29,7 @@ const STONE: Color = Color::hex("#b9b3a8");
 pub(super) const QUIET: Color = Color::hex("#5f646a");
 
 pub(crate) struct Art {
-    /// The picture on 1 x 1.
+    /// The picture on the unit square.
     pub items: Vec<Item>,
     /// Positions of meeples, by segment.
     pub anchors: [Point; MAX_SEGMENTS],
@@ -48,7 +48,7 @@ pub(super) fn tile(kind: Kind, turns: u8, transform: Transform) -> Item {
     Item::new(Shape::Group { transform, items: art(kind, turns).items.clone() }, Style::default())
 }
 
-/// The outlines of a tile, before they are painted.
+/// The outlines of a tile, computed before painting.
 struct Sketch {
     kind: Kind,
     sides: [u8; MAX_SEGMENTS],
@@ -121,7 +121,7 @@ impl Sketch {
         if river == 0 {
             return CENTRE;
         }
-        // Opposite the side of its road.
+        // The monastery lies opposite the road.
         let road = self.sides.iter().zip(&self.kind.tile().segments);
         let road = road.filter(|(_, segment)| segment.kind == SegmentKind::Road).map(|(sides, _)| *sides);
         let side = road.map(|sides| sides.trailing_zeros() as usize).next().unwrap_or(0);
@@ -142,7 +142,7 @@ impl Sketch {
         self.cities.iter().any(|(_, city)| contains(&city.ground, point))
     }
 
-    /// Distance to the nearest road, water, wall or building.
+    /// Distance to the nearest road, river, wall or building, or roughly to the edge.
     fn room(&self, point: Point) -> f64 {
         let ways = self.roads.iter().map(|(_, road)| *road).chain(self.river);
         let walls = self.cities.iter().flat_map(|(_, city)| city.walls.iter().copied());
@@ -151,7 +151,7 @@ impl Sketch {
         let near = lines.map(|line| distance(line, point));
         let near =
             near.chain(stones.map(|stone| distance(stone, point) - 0.14)).fold(f64::INFINITY, f64::min);
-        // The tile's edge is to be avoided as well, if less so.
+        // The tile's edge repels as well, but less.
         let edge = point.0.min(point.1).min(1.0 - point.0).min(1.0 - point.1);
         near.min(edge + 0.04)
     }
@@ -161,7 +161,7 @@ impl Sketch {
         best_of(grid(), |point| self.room(point) - 0.25 * distance(point, CENTRE))
     }
 
-    /// The grid points of each field, by flood fill from where it reaches the edge.
+    /// The grid points of each field, by flood fill from its half-edges.
     fn field_points(&self) -> Vec<(usize, Vec<Point>)> {
         let free = |point: Point| {
             let ways = self.roads.iter().map(|(_, road)| *road).chain(self.river);
@@ -196,7 +196,7 @@ impl Sketch {
             .filter(|(_, segment)| segment.kind == SegmentKind::Field)
             .map(|(number, _)| {
                 let own = |at: &usize| match self.halves[number] {
-                    // A field without an edge gets the points that no other has.
+                    // A field without a half-edge gets the free points that no other field has.
                     0 => owner[*at].is_none() && free(points[*at]),
                     _ => owner[*at] == Some(number),
                 };
@@ -269,7 +269,7 @@ impl Sketch {
             }
         }
         if let Some((_, place)) = self.monastery {
-            // Alone in the centre of its tile it can be drawn larger.
+            // A monastery alone in the centre of its tile is drawn larger.
             let alone = place == CENTRE && self.foundation.is_none();
             items.push(monastery(place, if alone { 1.35 } else { 1.0 }));
         }

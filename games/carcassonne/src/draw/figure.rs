@@ -12,7 +12,7 @@ pub(super) enum Pose {
 
 /// A numbered meeple, centred, of height `size`.
 pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
-    // The seat's number, for the colour-blind. It stays upright when the meeple lies.
+    // The seat's number helps colour-blind players. It stays upright on a lying meeple.
     let mut label = Item::plain(Shape::Text {
         x: 0.0,
         y: 0.08,
@@ -64,7 +64,7 @@ pub(super) fn tower(at: Point, height: u8, guard: Option<usize>) -> Item {
     let mut items = Vec::new();
     let stone = Color::hex("#8c7f74");
     let rim = Color::hex("#3b342e");
-    // At most four floors are drawn; above that the number shows the height.
+    // At most four floors are drawn; the number shows the height of higher towers.
     let floors = height.min(4);
     for floor in 0..floors {
         let top = y + 0.07 - 0.085 * f64::from(floor + 1);

@@ -19,8 +19,9 @@ use crate::observe::Observation;
 use crate::parts;
 use crate::tiles::SegmentKind;
 
-/// Size of the page. The board is scaled to its part of it.
+/// Size of the page.
 const PAGE: (f64, f64) = (22.0, 14.0);
+/// Size of the area that the board is scaled to.
 const BOARD: (f64, f64) = (15.8, 13.4);
 const MARGIN: f64 = 0.3;
 /// Height of a meeple on a tile of height 1.
@@ -47,14 +48,14 @@ impl Frame {
             south = south.max(cell.y);
         }
         let (columns, rows) = ((east - west) as usize + 1, (south - north) as usize + 1);
-        // A margin of half a cell for the coordinates.
+        // The margin of half a cell on each side is for the coordinates.
         let size = (BOARD.0 / (columns as f64 + 1.0)).min(BOARD.1 / (rows as f64 + 1.0)).min(1.7);
         let left = MARGIN + (BOARD.0 - size * columns as f64) / 2.0;
         let top = MARGIN + (BOARD.1 - size * rows as f64) / 2.0;
         Self { west, north, columns, rows, size, left, top }
     }
 
-    /// The rectangle of the cells including the coordinates: left, top, width and height.
+    /// The rectangle of the cells with their coordinates: left, top, width, height.
     fn outline(&self) -> (f64, f64, f64, f64) {
         const AROUND: f64 = 0.5;
         let (width, height) = (self.size * self.columns as f64, self.size * self.rows as f64);
@@ -67,14 +68,14 @@ impl Frame {
         (self.left + self.size * column, self.top + self.size * row)
     }
 
-    /// The page position of the upper left corner of cell (0, 0), scaled by the size of a cell.
+    /// The transform of the board: the upper left corner of cell (0, 0), and the size of a cell.
     fn origin(&self) -> Transform {
         let (x, y) = self.corner(Cell { x: 0, y: 0 });
         Transform::at(x, y).scaled(self.size)
     }
 }
 
-/// A cell in board coordinates (unit: one cell). They stay the same when the board grows.
+/// The transform of a cell in board coordinates (unit: one cell). It does not change when the board grows.
 fn on(cell: Cell) -> Transform {
     let (x, y) = corner(cell);
     Transform::at(x, y)
@@ -201,7 +202,7 @@ fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
                 let Some(number) = board.tile_at(cell) else { continue };
                 let placed = board.tiles()[number];
                 let (x, y) = art(placed.kind(), placed.turns()).tower;
-                // Two rings: the upper closes, the lower builds.
+                // Two rings: the upper one closes the tower, the lower one builds.
                 match action {
                     Action::Close(_) => (cell, (x, (y - 0.3).max(0.12)), 0.11),
                     _ => (cell, (x, y), 0.16),
@@ -233,7 +234,7 @@ fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
         at_cell(&mut cells, cell).extend(rings.items);
     }
     for (cell, mut items) in cells {
-        // The whole cell can be pressed.
+        // The transparent ground makes the whole cell clickable.
         let ground = Shape::Rect { x: 0.0, y: 0.0, w: 1.0, h: 1.0, radius: 0.0 };
         items.insert(0, Item::new(ground, Style::fill(palette::SPOT).opacity(0.0)));
         scene.group(on(cell), items).place(parts::at(cell));
@@ -248,7 +249,7 @@ fn at_cell<T>(cells: &mut Vec<(Cell, Vec<T>)>, cell: Cell) -> &mut Vec<T> {
     &mut cells[known].1
 }
 
-/// Small tiles where tiles of the hand fit, in every orientation.
+/// Draws small tiles on the cells where tiles of the hand fit, in every legal orientation.
 fn placements(scene: &mut Scene, legal: &[Action]) {
     const INSET: f64 = 0.04;
     const GAP: f64 = 0.05;

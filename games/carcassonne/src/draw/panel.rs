@@ -35,7 +35,7 @@ pub(super) fn draw(scene: &mut Scene, view: &View<'_, Carcassonne>) {
         scene.begin_part("decision", LEFT - 0.25, top - 0.05, WIDTH + 0.45, 0.56 * count as f64 + 0.05);
     }
     let buttons = buttons(scene, view, top);
-    // Pages have a separate log.
+    // Web pages show a separate log.
     scene.end_part();
     log(scene, view, buttons + 0.15);
 }
@@ -83,7 +83,7 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
             scene.text(x, row + 0.08, 0.22, "holds").fill(QUIET);
             x += 0.8;
         }
-        // Many stand closer together, all of them on the card.
+        // Many prisoners stand closer together, so that all fit on the card.
         let step = ((LEFT + WIDTH - 0.32 - x) / held.len() as f64).min(0.4);
         for owner in held {
             scene.push(meeple(owner, (x + 0.12, row), 0.4, Pose::Standing)).tooltip("a prisoner");
@@ -92,7 +92,7 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
     }
     // The hand, face up if visible.
     let size = if height > 1.5 { 0.66 } else { 0.36 };
-    // With room for the tiles' names below.
+    // Below large tiles there is room for their names.
     let y = top + height - size - if size > 0.5 { 0.32 } else { 0.1 };
     for number in 0..observation.hand_size(seat) {
         let at = LEFT + 0.32 + (size + 0.12) * number as f64;
@@ -129,7 +129,7 @@ fn button(view: &View<'_, Carcassonne>, action: &Action) -> Option<String> {
     }
 }
 
-/// Buttons of actions without a place on the board. Returns their lower end.
+/// Draws buttons for actions without a place on the board. Returns their lower end.
 fn buttons(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) -> f64 {
     let mut y = top;
     for action in view.legal {
@@ -143,12 +143,12 @@ fn buttons(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) -> f64 {
     y
 }
 
-/// The latest events, as many as there is room for.
+/// Draws the latest events, as many as fit.
 fn log(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) {
     let room = ((13.85 - top) / 0.29).floor().max(0.0) as usize;
     let over = view.observation.stage() == Stage::Over;
     let most = room.min(if over { 30 } else { 16 });
-    // Viewers who see the tile need no event of the draw as such.
+    // Viewers who see the tile do not need the event of the draw.
     let shown = view.events.iter().enumerate().filter(|(at, event)| {
         let next = view.events.get(at + 1).map(|next| &**next);
         !matches!((&***event, next), (Event::Drew { .. }, Some(Event::DrewTile { .. })))

@@ -1,4 +1,4 @@
-//! Outlines of cities, roads and rivers on a unit tile, computed from the sides they reach.
+//! Outlines of cities, roads and rivers on a unit tile, computed from the sides that they reach.
 
 use meeple_scene::Path;
 
@@ -16,7 +16,7 @@ pub(crate) fn middle(side: Side) -> Point {
     (0.5 + 0.5 * f64::from(dx), 0.5 + 0.5 * f64::from(dy))
 }
 
-/// A point at `depth` from a side, `along` it clockwise from 0 to 1.
+/// The point at `depth` from a side; `along` runs clockwise from 0 to 1.
 pub(crate) fn inside(side: usize, depth: f64, along: f64) -> Point {
     let (from, to) = (corner(side), corner(side + 1));
     let (dx, dy) = Side::from_index(side).offset();
@@ -65,7 +65,7 @@ pub(crate) fn city(sides: u8) -> City {
     let has = |side: usize| sides >> (side & 3) & 1 == 1;
     let mut city = City { walls: Vec::new(), ground: Vec::new() };
     let Some(first) = (0..4).find(|side| has(*side) && !has(side + 3)) else {
-        // All four sides, or none.
+        // The city reaches all four sides, or none.
         city.ground = if sides == 0 { Vec::new() } else { (0..4).map(corner).collect() };
         return city;
     };
@@ -80,9 +80,9 @@ pub(crate) fn city(sides: u8) -> City {
         let gap = (1..4).find(|gap| has(side + gap)).unwrap_or(4);
         let (from, to) = (corner(side), corner(side + gap));
         let wall = match gap {
-            // Around the missing side.
+            // The wall runs around the one missing side.
             1 => Curve([from, inside(side, 0.3, 0.18), inside(side, 0.3, 0.82), to]),
-            // From corner to corner, past the centre.
+            // The wall runs from corner to corner, past the centre.
             2 => {
                 let pull = inside(side, 0.0, 1.0);
                 let lean = |end: Point| {
@@ -91,7 +91,7 @@ pub(crate) fn city(sides: u8) -> City {
                 };
                 Curve([from, lean(from), lean(to), to])
             }
-            // A bow over its only side.
+            // The wall bows over the city's only side.
             _ => {
                 let own = side + 3;
                 Curve([from, inside(own, 0.36, 0.84), inside(own, 0.36, 0.16), to])
@@ -104,7 +104,7 @@ pub(crate) fn city(sides: u8) -> City {
     city
 }
 
-/// A road or river with these sides: through the tile, or from a side to `end`.
+/// The curve of a road or river with these sides: through the tile, or from its only side to `end`.
 pub(crate) fn way(sides: u8, end: Point) -> Option<Curve> {
     let reached: Vec<Side> = Side::ALL.into_iter().filter(|side| sides >> side.index() & 1 == 1).collect();
     match reached[..] {

@@ -1,4 +1,4 @@
-//! Explanations of illegal actions. They are computed only after the rules have refused an action.
+//! Explanations of illegal actions. They are computed only after the rules have rejected an action.
 
 use crate::action::{Action, Post};
 use crate::board::{Content, Tower, node_of};

@@ -1,4 +1,4 @@
-//! Dense ids of actions. Things on the board are counted as everybody sees them, and tiles by their place in
+//! Dense ids of actions. Objects on the board are numbered by public information, and tiles by their place in
 //! the mover's hand. So a policy vector is short, and an id reveals nothing that the seat does not know:
 //!
 //! | action | counted by |
@@ -10,8 +10,8 @@
 //! | place | rank of the open cell in reading order, place of the tile in the hand, quarter turns |
 //! | take | number of the tile, in the order they were laid, and its segment or tower |
 //!
-//! Open cells are at most two more than twice the tiles. With all tiles, towers, and three in the
-//! hand the bound is 3445.
+//! There are at most `2 * tiles + 2` open cells. With all tiles, towers, and a hand of three, the bound is
+//! 3445.
 
 use meeple_core::Seat;
 
@@ -30,7 +30,7 @@ const CLAIM: u32 = DISCARD + MAX_HAND as u32;
 const FLOOR: u32 = CLAIM + MAX_SEGMENTS as u32;
 const CLOSE: u32 = FLOOR + MAX_TOWERS as u32;
 const PLACE: u32 = CLOSE + MAX_TOWERS as u32;
-/// Sets of quarter turns (4 bits), unpacked to one byte each.
+/// Sets of quarter turns (4 bits), unpacked to one byte per turn.
 const FLAGS: [[u8; 4]; 16] = {
     let mut flags = [[0; 4]; 16];
     let mut turns = 0;
@@ -40,7 +40,7 @@ const FLAGS: [[u8; 4]; 16] = {
     }
     flags
 };
-/// Number of posts on one tile: its segments, and the tower after them.
+/// Number of posts on one tile: its segments, then the tower.
 const POSTS: u32 = MAX_SEGMENTS as u32 + 1;
 
 impl Carcassonne {
@@ -132,7 +132,7 @@ impl Carcassonne {
         let on_cell = usize::from(self.variant.hand);
         let mut found = 0;
         for (slot, tile) in hand.iter().enumerate() {
-            // Equal tiles share the id of the first; tiles of a hand are sorted.
+            // Equal tiles share the id of the first one; the tiles of a hand are sorted.
             if slot > 0 && hand[slot - 1] == *tile {
                 continue;
             }
@@ -190,12 +190,12 @@ impl Carcassonne {
                 Action::Take { cell: placed.cell, post: spot.map_or(Post::Guard, |spot| Post::On(*spot)) }
             }
         };
-        // Equal tiles share the id of the first; spots after the last segment are blank.
+        // Ids of later equal tiles and of blank spots after the last segment are rejected.
         (self.id_of(state, action) == id).then_some(action)
     }
 }
 
-/// A number that orders cells in reading order. At this size eight are compared at a time.
+/// A number that orders cells in reading order. It has 16 bits, so vector code compares eight at a time.
 fn place_of(cell: Cell) -> i16 {
     i16::from(cell.y) << 8 | (i16::from(cell.x) + 128)
 }
@@ -214,7 +214,7 @@ fn open_places<'a>(board: &Board, places: &'a mut [i16; MAX_FRONTIER]) -> &'a mu
 }
 
 /// The indices of the open cells in reading order: a counting sort by rows, then an insertion sort within
-/// rows, which hold few.
+/// each row. Rows hold few cells.
 fn reading_order<'a>(board: &Board, order: &'a mut [u8; MAX_FRONTIER]) -> &'a [u8] {
     let open = board.frontier();
     let row = |cell: Cell| usize::from(cell.y as u8 ^ 128);

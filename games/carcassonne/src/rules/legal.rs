@@ -86,7 +86,7 @@ impl Carcassonne {
     fn list_tiles(&self, state: &State, actions: &mut Vec<Action>) {
         let hand = &state.hands[state.mover()];
         let first = actions.len();
-        // The cells where some tile of the hand fits, sorted once for all tiles.
+        // The cells where any tile of the hand fits, sorted once for all tiles.
         let (mut order, mut count) = ([0; MAX_FRONTIER], 0);
         let (cells, codes) = (state.board.frontier(), state.board.codes());
         for (slot, cell) in cells.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Carcassonne {
             if hand.tiles().iter().all(|tile| tile.is_river() || !self.tables.fit[tile.index()][code].any()) {
                 continue;
             }
-            // Row, column and slot in one number, which sorts fastest.
+            // Row, column and slot are packed into one number, which sorts fastest.
             order[count] = u32::from_be_bytes([0, cell.y as u8 ^ 0x80, cell.x as u8 ^ 0x80, slot as u8]);
             count += 1;
         }
@@ -114,7 +114,7 @@ impl Carcassonne {
             }
         }
         if actions.len() == first {
-            // R5.3 and rulings 12, 13: only when no tile of the hand fits anywhere.
+            // R5.3, rulings 12 and 13: a discard is legal only if no tile of the hand fits anywhere.
             actions.extend(hand.distinct().map(|tile| Action::Discard { tile }));
         }
     }
@@ -157,8 +157,7 @@ impl Carcassonne {
         open.map(|tower| state.board.tiles()[usize::from(tower.tile)].cell)
     }
 
-    /// Draws a legal action: a placement uniformly among all placements of the hand, or an action uniformly
-    /// among all of its stage.
+    /// Draws a legal action uniformly: among all placements of the hand, or among all actions of the stage.
     #[inline]
     pub(crate) fn sample(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         match state.stage {
@@ -178,7 +177,7 @@ impl Carcassonne {
         }
         let total = counts.iter().sum();
         match hand.tiles() {
-            // Nothing is drawn where there is no choice.
+            // No random number is drawn without a choice.
             [tile] if total == 0 => return Action::Discard { tile: *tile },
             _ if total == 0 => return self.sample_listed(state, rng, scratch),
             _ => {}
@@ -194,7 +193,7 @@ impl Carcassonne {
         }
     }
 
-    /// The placement of a tile by its number, counted by frontier cell and then by turns.
+    /// The placement of a tile with this number; placements are numbered by frontier cell, then by turns.
     #[inline]
     fn placement(&self, state: &State, tile: Kind, number: u32) -> Action {
         let (mut left, mut cell, mut mask) = (number, Cell::default(), 0);
@@ -223,7 +222,7 @@ impl Carcassonne {
         scratch[rng.index(scratch.len())]
     }
 
-    /// Equal to a draw from the list, but from counts.
+    /// Draws the same action as a draw from the sorted list, but uses only counts.
     fn sample_with_towers(&self, state: &State, rng: &mut Stream) -> Action {
         let counts = [
             1,
@@ -270,7 +269,7 @@ impl Carcassonne {
     }
 }
 
-/// The `n`-th smallest of at most `CAPACITY` items, from 0; `any` initialises the buffer.
+/// The `n`-th smallest item, counted from 0, of at most `CAPACITY` items. `any` initialises the buffer.
 fn nth_smallest<T: Copy + Ord, const CAPACITY: usize>(items: impl Iterator<Item = T>, n: usize, any: T) -> T {
     let mut found = [any; CAPACITY];
     let mut len = 0;

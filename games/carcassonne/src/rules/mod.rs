@@ -23,7 +23,8 @@ use crate::observe::Observation;
 use crate::state::{Pile, Stage, State};
 use crate::variant::Variant;
 
-/// Keys of the streams of [`Purpose::Deal`]: every deck is one sequence, whatever the players do.
+/// Keys of the streams of [`Purpose::Deal`]. Each deck has its own stream, so decisions do not change its
+/// order.
 mod keys {
     pub const ORDER: u32 = 0;
     pub const RIVER: u32 = 1;
@@ -204,7 +205,7 @@ impl Game for Carcassonne {
     #[inline]
     fn outcome(&self, state: &State, outcome: &mut Outcome) {
         outcome.scores.extend(state.points[..self.seats].iter().map(|points| i64::from(*points)));
-        // Ruling 29: equal points share the place.
+        // Ruling 29: seats with equal points share their rank.
         outcome.rank_by_score();
         outcome.end = usize::from(state.end);
     }

@@ -13,11 +13,11 @@ const STRAIGHTS: u32 = 6;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uturned {
-    /// With the remaining straight tiles it could run into a tile.
+    /// The river, continued by the remaining straight tiles, could run into a tile.
     WouldTouch { straights: u32, ahead: Side, steps: i8, near: Cell },
-    /// The cells ahead, or beside them, are not free.
+    /// The cells ahead, or those beside them, are not free.
     NotFree { ahead: Side, near: Cell },
-    /// The curve before turned the same way.
+    /// The previous curve turned the same way.
     SameTurn,
 }
 

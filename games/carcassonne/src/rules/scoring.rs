@@ -12,15 +12,15 @@ use crate::variant::{Order, Pays};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claimed {
-    /// Before they were complete, or the time is irrelevant.
+    /// The claims precede the completion, or their time does not matter.
     Before,
-    /// One was complete when it was claimed, in the same turn.
+    /// The features were complete when they were claimed, in the same turn.
     Complete,
 }
 
 impl Carcassonne {
-    /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile,
-    /// then monasteries by cell. Returns bits of the segments that scored.
+    /// Scores the features that the last tile has completed. R6.5: cities and roads come first, by segment of
+    /// the last tile, then monasteries, by cell. Returns bits of the segments that scored.
     #[inline]
     pub(crate) fn score_complete(
         &self,
@@ -56,7 +56,7 @@ impl Carcassonne {
     }
 
     fn score_monasteries(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        // There are at most a few: each time the first by cell is taken.
+        // There are few monasteries, so each pass searches for the first one by cell.
         while let Some(node) = {
             let nodes = state.board.monasteries().iter().map(|tile| {
                 let tile = usize::from(*tile);
@@ -85,7 +85,8 @@ impl Carcassonne {
         events: &mut impl EventSink<Event>,
     ) {
         let end = source == Source::Farm || state.board.open(node) > 0;
-        // R9.2: the original's engine pays every seat on a feature; at the end only the majority.
+        // R9.2: the original's engine pays every seat on a complete feature; the final scoring pays only the
+        // majority.
         let everybody = self.variant.pays == Pays::Everybody && !end;
         let least = if everybody { 1 } else { feature.most() };
         let cell = state.board.tiles()[tile_of(node)].cell;
@@ -113,8 +114,8 @@ impl Carcassonne {
         }
     }
 
-    /// Scores all features with meeples, which stay. A complete feature counts as complete: a
-    /// ransom may end the game in mid-turn.
+    /// Scores all features with meeples; the meeples stay. Some features may be complete, because a ransom
+    /// can end the game in mid-turn.
     pub(crate) fn score_end(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let mut done = [0u64; MAX_NODES.div_ceil(64)];
         for tile in 0..state.board.len() {

@@ -38,7 +38,7 @@ impl Carcassonne {
         self.begin_turn(state, events);
     }
 
-    /// Continues from a position built by hand: a mover that holds a tile lays one.
+    /// Continues from a constructed position. A mover with a tile in its hand lays one.
     pub(crate) fn resume(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if state.hands[state.mover()].tiles().is_empty() {
             self.begin_turn(state, events);
@@ -56,8 +56,8 @@ impl Carcassonne {
             if state.lake_due {
                 state.lake_due = false;
                 match self.variant.lake {
-                    // R3.6: the lake comes automatically after the tenth tile's turn; nobody claims
-                    // on it.
+                    // R3.6: the lake is laid automatically after the turn of the tenth tile; nobody claims on
+                    // it.
                     Lake::Auto => self.lay_lake(state, events),
                     Lake::Player if self.river_mask(state, Kind::LAKE) == 0 => {
                         self.break_river(state, events);
@@ -70,7 +70,7 @@ impl Carcassonne {
                 }
             }
             if state.stack.land() > 0 {
-                // The first hands, or the mover's tile: see `draw_due`.
+                // `draw_due` selects the tile: one for the first hands, or the mover's.
                 state.stage = Stage::Draw;
                 return;
             }
@@ -180,7 +180,7 @@ impl Carcassonne {
         }
     }
 
-    /// R9.1: completed features score before the claim, and the player is always asked.
+    /// R9.1: completed features score before the claim, and the player is asked in every turn.
     #[cold]
     fn score_then_ask(&self, state: &mut State, piece: &Piece, events: &mut impl EventSink<Event>) {
         let scored = self.score_complete(state, Claimed::Before, events);
@@ -221,7 +221,7 @@ impl Carcassonne {
         if left > 0 {
             state.stage = Stage::Draw;
         } else {
-            // R5.3: nothing is left to draw, so the turn ends without a tile.
+            // R5.3: no tile is left to draw, so the turn ends.
             self.next_turn(state, events);
         }
     }
@@ -238,7 +238,7 @@ impl Carcassonne {
         self.end_turn(state, events);
     }
 
-    /// The piece of a placed tile, without an access to the global tables.
+    /// The piece of a placed tile, without access to the global tables.
     #[inline]
     fn piece_of(&self, placed: Placed) -> &Piece {
         self.tables.piece(placed.kind(), placed.turns())
@@ -295,7 +295,7 @@ impl Carcassonne {
         self.end_turn(state, events);
     }
 
-    /// R7.6: two seats that hold a meeple of each other exchange one at once.
+    /// R7.6: two seats that hold meeples of each other exchange one each at once.
     fn exchange(&self, state: &mut State, one: usize, other: usize, events: &mut impl EventSink<Event>) {
         if state.prisoners[one][other] > 0 && state.prisoners[other][one] > 0 {
             state.prisoners[one][other] -= 1;

@@ -4,7 +4,7 @@ use meeple_carcassonne::{Action, Carcassonne, Chance, Variant};
 use meeple_core::{
     ChanceStreams, Defined as _, Encoding, EpisodeSeed, Game, NoEvents, Params, Phase, Stream,
 };
-use meeple_testkit::encodings::{Turned, turned_encodings};
+use meeple_testkit::encodings::{SeatRotation, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset, ids_lead_back};
 
 use crate::support::game;
@@ -140,7 +140,7 @@ fn encodings() {
 /// All seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
-    let turned = Turned::<Carcassonne> {
+    let turned = SeatRotation::<Carcassonne> {
         chance: |chance, seats| match *chance {
             Chance::Order(mut order) => {
                 order.items_mut().iter_mut().for_each(|seat| *seat = (*seat + 1) % seats as u8);

@@ -242,7 +242,7 @@ fn go_on(way: &mut Way, merchant: &mut Merchant, observation: &Observation<'_>) 
         // Otherwise the rest of the turn would be lost.
         Some(_) => {
             merchant.chart(observation);
-            Some(merchant.drift(observation).unwrap_or(Action::End))
+            Some(merchant.stop(observation))
         }
         None => way.explores.take().and_then(may),
     }?;

@@ -170,10 +170,15 @@ impl Merchant {
             _ => Action::Wait,
         };
         let pays = first_move == FirstMove::Here && self.wait_pays(observation, errand);
-        if action == Action::Wait && !pays && observation.variant().act_order != ActOrder::Scripted {
-            return self.drift(observation).unwrap_or(Action::End);
+        if action == Action::Wait && !pays { self.stop(observation) } else { action }
+    }
+
+    /// Gives up the rest of the turn, except for a gust home. Turns of scripted order end by waiting.
+    pub(crate) fn stop(&self, observation: &Observation<'_>) -> Action {
+        if observation.variant().act_order == ActOrder::Scripted {
+            return Action::Wait;
         }
-        action
+        self.drift(observation).unwrap_or(Action::End)
     }
 
     fn find_turn_states(&mut self, observation: &Observation<'_>) {
@@ -209,7 +214,7 @@ impl Merchant {
     }
 
     /// A roll for a gust, where the path home is upwind and the rest of the turn would be lost.
-    pub(crate) fn drift(&self, observation: &Observation<'_>) -> Option<Action> {
+    fn drift(&self, observation: &Observation<'_>) -> Option<Action> {
         let (_, gust) = observation.ways();
         let here = observation.here();
         let now = self.routes.home_in(here, 0);

@@ -1,4 +1,4 @@
-//! Agents: the heuristic players of the original in two generations, and one of our own.
+//! Agents: the original's heuristic players in two generations, and the merchant.
 
 pub mod captain;
 pub(crate) mod hasty;

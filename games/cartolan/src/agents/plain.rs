@@ -1,4 +1,4 @@
-//! Default decisions that all agents share.
+//! Default decisions, shared by all agents.
 
 use crate::action::Action;
 use crate::cards::Effect;
@@ -26,7 +26,7 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
             };
             (0..hero.charts).find(welcome).map_or(Action::Draw, Action::Chart)
         }
-        // Wonders are kept longest.
+        // Wonders and cities are kept longest.
         Step::Drop => {
             let worth = |which: &u8| match observation.chart(hero, *which).mark {
                 Mark::Disaster => 0,
@@ -36,7 +36,7 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
             Action::Drop((0..hero.charts).min_by_key(worth).unwrap_or(0))
         }
         Step::Reward => Action::Wealth,
-        // An Adventurer without a Technology equips one.
+        // An Adventurer equips a Technology only if it has none.
         Step::Equip => match hero.gear {
             None => Action::Equip(Effect::ALL[observation.equippable().trailing_zeros() as usize]),
             Some(_) => Action::Keep,
@@ -48,7 +48,7 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
     }
 }
 
-/// The first wanted option on the tile, in the order of the script; [`Action::Done`] if there is none.
+/// The first wanted option on the tile, in the order of the script, or [`Action::Done`].
 #[inline(always)]
 pub(crate) fn first_wanted(observation: &Observation<'_>, wants: impl Fn(u8) -> bool) -> Action {
     let mut left = observation.offered();

@@ -1,4 +1,4 @@
-//! Plans: the moves that a heuristic player tries one after another until one works.
+//! Plans: the tries of a heuristic player, made one after another until one succeeds.
 
 use crate::map::{CellId, MAX_CELLS};
 use crate::tiles::Dir;
@@ -27,14 +27,14 @@ impl CellSet {
     }
 }
 
-/// One try: its direction in the lowest two bits, and its conditions.
+/// One try: the direction in the lowest two bits, and conditions above.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt(u8);
 
 impl Attempt {
     const EMPTY_ONLY: u8 = 1 << 2;
     const AVOIDING: u8 = 1 << 3;
-    /// Set in every try, so that 0 means none.
+    /// This bit is set in every try, so 0 means that there is none.
     const THERE: u8 = 1 << 7;
 
     #[inline]
@@ -42,13 +42,13 @@ impl Attempt {
         Self(Self::THERE | dir as u8)
     }
 
-    /// A try that needs an empty cell.
+    /// A try that is made only into an empty cell.
     #[inline]
     pub fn into_empty(dir: Dir) -> Self {
         Self(Self::to(dir).0 | Self::EMPTY_ONLY)
     }
 
-    /// A try that respects the avoid-list.
+    /// A try that skips cells on the avoid-list.
     #[inline]
     pub fn avoiding(dir: Dir) -> Self {
         Self(Self::to(dir).0 | Self::AVOIDING)
@@ -64,7 +64,8 @@ impl Attempt {
         self.0 & Self::EMPTY_ONLY != 0
     }
 
-    /// Returns true if the try respects the avoid-list. If such a try fails, its cell goes onto the list.
+    /// Returns true if the try skips cells on the avoid-list. If such a try fails, its cell goes onto the
+    /// list.
     #[inline]
     pub fn is_avoiding(self) -> bool {
         self.0 & Self::AVOIDING != 0
@@ -79,7 +80,7 @@ pub(crate) enum Last {
     Nothing,
 }
 
-/// The remaining tries of a step, one byte each, next one lowest.
+/// The remaining tries of a step, one byte each; the next one is lowest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     attempts: u64,
@@ -105,13 +106,14 @@ impl Plan {
     }
 }
 
-/// The two directions of "away": first along the smaller distance.
+/// The two directions away from a target at this offset; the direction along the smaller distance comes
+/// first.
 #[inline]
 pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
     order(dx, dy, dx.abs() > dy.abs())
 }
 
-/// The two directions of "toward": first along the larger distance.
+/// The two directions towards a target at this offset; the direction along the larger distance comes first.
 #[inline]
 pub(crate) fn toward_order(dx: i32, dy: i32) -> [Dir; 2] {
     order(-dx, -dy, dx.abs() < dy.abs())

@@ -15,7 +15,7 @@ use crate::worth::{Prospect, Terms, visit};
 #[derive(Clone, Copy, Debug)]
 struct Site {
     cell: CellId,
-    /// The side to explore, and its crossing; `None` for a visit.
+    /// The side to explore, and its crossing; `None` for a visit of the cell.
     explores: Option<(Dir, Crossing)>,
 }
 
@@ -28,14 +28,14 @@ pub(crate) enum Errand {
 }
 
 impl Errand {
-    /// An errand to meet somebody on this cell, and its additional moves.
+    /// The additional moves and the errand of meeting an Adventurer on this cell.
     #[inline]
     pub fn to_meet(cell: CellId, here: CellId) -> (u16, Self) {
         if cell == here { (1, Self::Wait) } else { (0, Self::Visit) }
     }
 }
 
-/// The errand with the largest gain so far, first among equals.
+/// The errand with the largest gain so far. Among equals the first is kept.
 pub(crate) struct Best {
     gain: f64,
     /// The position on arrival, and the errand.
@@ -47,7 +47,7 @@ impl Best {
         Self { gain, errand: None }
     }
 
-    /// Takes a worthwhile errand with a larger gain. Returns true if it did.
+    /// Keeps this errand if it is worthwhile and its gain is larger. Returns true if it is kept.
     #[inline(always)]
     pub fn offer(&mut self, value: f64, cost: f64, position: u16, errand: Errand) -> bool {
         let gain = value - cost;
@@ -61,15 +61,17 @@ impl Best {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    /// The version, and the data that it was computed from: the chart and the cells of own Agents.
+    /// The version of these sites.
     stamp: u64,
+    /// The version of the chart from which the sites were computed.
     chart: u64,
+    /// The cells of the own Agents from which the sites were computed.
     agents: [CellId; MAX_AGENTS],
-    /// In order: cells, then the visit, then sides.
+    /// Sites by cell; each cell has its visit first, then its sides.
     sites: Vec<Site>,
-    /// The states of the piles that the prospects belong to; `None` before they are computed.
+    /// The versions of the piles from which the prospects were computed; `None` if they are outdated.
     piles: Option<[u32; 2]>,
-    /// By site; none for visits.
+    /// Prospects by site; blank for visits.
     prospects: Vec<Prospect<f64>>,
 }
 
@@ -85,12 +87,13 @@ impl Sites {
         }
     }
 
-    /// Call it when the chances have changed.
+    /// Marks the prospects as outdated. Call this when the probabilities have changed.
     pub fn forget_odds(&mut self) {
         self.piles = None;
     }
 
-    /// `chart` is the chart's version, `stamp` the last version of sites.
+    /// Brings the sites up to date. `chart` is the chart's version; `stamp` is the last version used for
+    /// sites.
     pub fn update(
         &mut self,
         observation: &Observation<'_>,
@@ -141,7 +144,7 @@ impl Sites {
         }));
     }
 
-    /// Stores with the paths the position on arrival at each site, and the cost of the paths there and home.
+    /// Stores in `ways` the position on arrival at each site, and the cost of the paths there and home.
     pub fn follow(&self, here: CellId, ways: &mut Ways, net: &Net, turn_states: &TurnStates, haste: f64) {
         if ways.sites == self.stamp {
             return;
@@ -149,8 +152,8 @@ impl Sites {
         ways.sites = self.stamp;
         let mut ends = std::mem::take(&mut ways.ends);
         ends.clear();
-        // Each move brings the chosen errand nearer by one and no other by more, so the path's
-        // direction drops no errand.
+        // Each step of the path brings the chosen errand nearer by one move, and no other errand by more. So
+        // a step never makes another errand preferable.
         let mut last = (NO_CELL, Crossing::Land, NOWHERE);
         ends.extend(self.sites.iter().map(|site| {
             let cell = site.cell;
@@ -176,7 +179,7 @@ impl Sites {
         ways.ends = ends;
     }
 
-    /// Offers all sites.
+    /// Offers every site to `best`.
     pub fn offer(
         &self,
         observation: &Observation<'_>,
@@ -193,13 +196,13 @@ impl Sites {
                     (prospect.value(crossing.draws(inland), terms), Errand::Explore(side))
                 }
             };
-            // Missing paths have the cost NaN, and comparisons with NaN are false.
+            // A site without a path has the cost NaN; comparisons with NaN are false.
             best.offer(value, terms.price * cost, *position, errand);
         }
     }
 }
 
-/// The cost of a path of `there` moves and a path home of `home` moves.
+/// The weighted cost of a path of `there` moves followed by a path home of `home` moves.
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
     haste * f64::from(there) + f64::from(home.min(MAX_HOME))

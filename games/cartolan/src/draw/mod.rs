@@ -16,10 +16,10 @@ use crate::map::{CellId, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::tiles::Dir;
 
-/// The ground around the map.
+/// Colour of the ground around the map.
 const UNKNOWN: Color = Color::hex("#efe7d3");
 
-/// Room around the placed tiles.
+/// Room around the placed tiles, in tiles.
 const MARGIN: f64 = 1.15;
 
 struct Frame {
@@ -41,7 +41,7 @@ impl Frame {
     }
 }
 
-/// The upper left corner of a place in map coordinates. They stay the same when the map grows.
+/// The upper left corner of a place in map coordinates. It does not change when the map grows.
 fn corner((x, y): Place) -> (f64, f64) {
     (f64::from(x), -f64::from(y))
 }
@@ -96,11 +96,11 @@ fn domains(scene: &mut Scene, observation: &Observation<'_>) {
     }
 }
 
-/// Few, so that a further step changes few other routes.
+/// Number of shades of routes. It is small, so a further step changes few other routes.
 const SHADES: f64 = 12.0;
 
-/// The routes of Adventurers, thicker with time, and their attacks. A repeated route, in either direction,
-/// hides the older line.
+/// Draws the routes of Adventurers and their attacks; recent steps are thicker. A repeated step, in either
+/// direction, hides the older line.
 fn routes(scene: &mut Scene, events: &[&Event]) {
     let mut steps = 0;
     let mut last = BTreeMap::new();
@@ -255,7 +255,7 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let mut scene = Scene::new(frame.width + panel::PANEL, height);
     scene.title = "Cartolan – Trade Winds".into();
     scene.description = describe(view);
-    // Without selectable spots beyond the placed tiles, a page need not show the margin.
+    // If nothing beyond the placed tiles can be selected, the margin is cut off.
     let cut = if view.legal.is_empty() { MARGIN - 0.7 } else { 0.0 };
     let shown = [cut, cut, frame.width - 2.0 * cut, frame.height - 2.0 * cut];
     scene.begin_board("map", shown, frame.origin());

@@ -14,12 +14,12 @@ pub(super) const PANEL: f64 = 6.4;
 const LEFT: f64 = 0.3;
 const WIDTH: f64 = PANEL - 2.0 * LEFT;
 const BUTTON: Color = Color::hex("#e3ecf7");
-/// Size of the smallest text, legible on a page as narrow as a phone.
+/// Size of the smallest text that is legible on a phone.
 const SMALL: f64 = 0.22;
 /// Grey that is legible on paper.
 const QUIET: Color = Color::hex("#5f646a");
 
-/// Columns of the score table: right ends.
+/// Right ends of the columns of the score table.
 const VAULT: f64 = 3.45;
 const CHESTS: f64 = 4.4;
 const AGENTS: f64 = 5.3;
@@ -95,7 +95,7 @@ fn lines(scene: &mut Scene, text: &str, top: f64) -> f64 {
     broken(scene, (LEFT + 0.4, top), text, SMALL, false)
 }
 
-/// A text wrapped at words, from `x` to the right edge. Returns its lower end.
+/// Draws a text wrapped at words, from `x` to the right edge. Returns its lower end.
 fn broken(scene: &mut Scene, (x, top): (f64, f64), text: &str, size: f64, bold: bool) -> f64 {
     let width = LEFT + WIDTH - x;
     let mut y = top;
@@ -131,7 +131,7 @@ fn pile(scene: &mut Scene, (x, y): (f64, f64), back: Back, left: u16, discards: 
     scene.text(x + 0.8, y + 0.54, SMALL, format!("{discards} discarded")).fill(QUIET);
 }
 
-/// Pips for the moves made and left.
+/// Draws one pip per move, made or left.
 fn meter(scene: &mut Scene, view: &View<'_, Cartolan>, y: f64) {
     let observation = &view.observation;
     let turn = observation.turn();
@@ -196,9 +196,9 @@ fn buttons(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
     if x > LEFT { y + 0.5 } else { y }
 }
 
-/// A piece of the panel, in the panel's units.
+/// A part of the panel, in the panel's units.
 pub(super) struct Piece {
-    /// The name; `None` for parts that pages show in another way.
+    /// The name; `None` for parts that web pages show in another way.
     pub name: Option<&'static str>,
     pub scene: Scene,
     pub top: f64,

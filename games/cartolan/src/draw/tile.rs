@@ -29,7 +29,7 @@ fn toward(dir: Dir, share: f64) -> (f64, f64) {
     (0.5 + 0.5 * share * f64::from(dx), 0.5 - 0.5 * share * f64::from(dy))
 }
 
-/// Land along one run of sides, and its coast from the end of the run back to its beginning.
+/// Draws land along a run of sides, and its coast from the end of the run back to its start.
 fn run(tile: &mut Scene, first: Dir, length: usize) {
     let (start, _) = corners(first);
     let mut land = Path::new().move_to(start.0, start.1);
@@ -38,7 +38,7 @@ fn run(tile: &mut Scene, first: Dir, length: usize) {
         end = corners(Dir::from_index(first.index() + step)).1;
         land = land.line_to(end.0, end.1);
     }
-    // The depth of the sea within the land: control points of the coast.
+    // The control points of the coast: the depth of the sea within the land.
     let (first_control, second_control) = match length {
         1 => {
             let deep = toward(first, -0.15);
@@ -68,7 +68,7 @@ fn run(tile: &mut Scene, first: Dir, length: usize) {
     tile.path(coast).outline(COAST, 0.045).rounded();
 }
 
-/// Land on two opposite sides, joined by a neck.
+/// Draws land on two opposite sides, joined by a neck.
 fn neck(tile: &mut Scene, first: Dir) {
     let (a, b) = corners(first);
     let (c, d) = corners(first.opposite());
@@ -89,7 +89,7 @@ fn neck(tile: &mut Scene, first: Dir) {
 }
 
 fn waves(tile: &mut Scene, cell: &Cell, seed: u32) {
-    // Two or three small strokes near the sides that are water.
+    // Two or three short strokes near the sides with water.
     for (index, dir) in Dir::ALL.iter().enumerate() {
         if cell.land & dir.bit() != 0 || seed >> (index * 3) & 3 == 0 {
             continue;
@@ -120,7 +120,7 @@ fn hills(tile: &mut Scene, cell: &Cell, seed: u32) {
     }
 }
 
-/// The wind, as an arrow of this length about a point.
+/// Draws the wind as an arrow of this length, centred on a point.
 fn wind_arrow(tile: &mut Scene, wind: Wind, (x, y): (f64, f64), length: f64) {
     let half = length / 2.0;
     let head = length * 0.32;
@@ -134,7 +134,7 @@ fn wind_arrow(tile: &mut Scene, wind: Wind, (x, y): (f64, f64), length: f64) {
 }
 
 fn wonder(tile: &mut Scene) {
-    // A step pyramid under the sun.
+    // The picture is a step pyramid under the sun.
     tile.circle(0.5, 0.47, 0.2).fill(palette::GOLD.lighter(0.55));
     for (half, top, bottom) in [(0.2, 0.56, 0.64), (0.14, 0.48, 0.56), (0.08, 0.4, 0.48)] {
         tile.rect(0.5 - half, top, 2.0 * half, bottom - top)
@@ -218,7 +218,7 @@ fn city(tile: &mut Scene) {
     tile.polygon([(0.5, 0.16), (0.66, 0.2), (0.5, 0.25)]).fill(ROOF);
 }
 
-/// The corner for the arrow beside other art on the tile: the one it points to.
+/// The corner for the arrow if the tile has other art. The arrow points to this corner.
 fn arrow_corner(wind: Wind) -> (f64, f64) {
     match wind {
         Wind::NorthEast => (0.85, 0.15),
@@ -228,7 +228,7 @@ fn arrow_corner(wind: Wind) -> (f64, f64) {
     }
 }
 
-/// A placed tile as items in a unit square, the upper left corner at the origin.
+/// A placed tile as items in a unit square, with the upper left corner at the origin.
 pub(super) fn art(cell: &Cell) -> Vec<Item> {
     let seed =
         (cell.x as u16 as u32).wrapping_mul(0x9e37_79b1) ^ (cell.y as u16 as u32).wrapping_mul(0x85eb_ca6b);
@@ -246,7 +246,7 @@ pub(super) fn art(cell: &Cell) -> Vec<Item> {
         2 if land == 5 => neck(tile, Dir::North),
         2 if land == 10 => neck(tile, Dir::East),
         length => {
-            // The side that starts the run: land, with water before it.
+            // The first side of the run of land: the side before it is water.
             let first = (0..4).find(|side| land >> side & 1 == 1 && land >> ((side + 3) % 4) & 1 == 0);
             run(tile, Dir::from_index(first.unwrap_or(0)), length as usize);
         }

@@ -44,7 +44,7 @@ pub(super) fn house(color: Color, is_dispossessed: bool) -> Vec<Item> {
     house.items
 }
 
-/// A cross for an attack: filled if it succeeded, hollow if not.
+/// A cross for an attack: filled for a success, hollow for a failure.
 pub(super) fn cross(color: Color, succeeded: bool, at: (f64, f64)) -> Item {
     let (arm, half) = (0.1, 0.032);
     let outline = vec![
@@ -78,7 +78,7 @@ pub(super) fn cross(color: Color, succeeded: bool, at: (f64, f64)) -> Item {
 /// A small number on a coin.
 pub(super) fn coin(scene: &mut Scene, (x, y): (f64, f64), wealth: u32) {
     let text = wealth.to_string();
-    // Numbers of three digits and more overflow the coin rather than shrink.
+    // Numbers of three digits overflow the coin and keep their size.
     scene.circle(x, y, 0.135).fill(palette::GOLD).stroke(palette::GOLD.darker(0.5), 0.012);
     scene.text(x, y, 0.19, text).bold().stroke(palette::GOLD, 0.03).centered();
 }

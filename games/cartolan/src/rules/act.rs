@@ -9,7 +9,7 @@ use crate::state::{Agent, State, Step};
 use crate::variant::{PlacedAgentRest, Trading};
 
 impl Cartolan {
-    /// Returns to the moves if there is no option.
+    /// Offers the options on the tile. If there is none, it ends the move.
     #[inline(always)]
     pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl Events) {
         state.turn.done.offered = self.offered(state);
@@ -24,12 +24,13 @@ impl Cartolan {
     #[inline]
     fn taken(&self, state: &mut State, option: u8) {
         state.turn.done.options |= 1 << option;
-        // Attacks are ordered by the arrival of their targets, so the script stays at the first of them.
+        // Targets of attacks are ordered by arrival, not by option, so the cursor stays at the first attack.
         let is_attack = (options::ATTACK..options::COURT).contains(&option);
         state.turn.done.cursor = if is_attack { options::ATTACK } else { option + 1 };
     }
 
-    /// Passes: on this option in the scripted order, on all in the free one. In a city it ends the purchases.
+    /// Passes: on the next option in the scripted order, on all options in the free order. In a city it ends
+    /// the purchases.
     pub(crate) fn done(&self, state: &mut State, events: &mut impl Events) {
         if matches!(state.step, Step::Buy) {
             return self.leave_city(state, events);
@@ -42,10 +43,10 @@ impl Cartolan {
         self.after_move(state, events);
     }
 
-    /// Performs an automatic trade at a wonder if there is one, then continues with the other options.
+    /// Makes an automatic trade at a wonder, if possible, then continues with the other options.
     #[inline]
     pub(crate) fn trade_or_act(&self, state: &mut State, events: &mut impl Events) {
-        // R37.
+        // R37: a parameter makes trades automatic.
         let automatic = self.variant.trading == Trading::Automatic;
         if automatic && options::can_trade(state.hero(), state.map.cell(state.here())) {
             self.trade(state, events);
@@ -93,7 +94,7 @@ impl Cartolan {
         }
         let rests = &mut state.owner_mut().tally.rests;
         *rests = rests.saturating_add(1);
-        // R7: once per Agent and turn.
+        // R7: an Adventurer rests once per Agent and turn.
         state.turn.rested.insert(cell.agent);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
         let who = self.who(state);
@@ -129,7 +130,7 @@ impl Cartolan {
         }
     }
 
-    /// R8: a newly placed Agent cannot rest its placer at once.
+    /// R8: an Adventurer cannot rest at once at an Agent that it has just placed.
     fn bar_rest(&self, state: &mut State, number: u8) {
         if state.hero().count(Effect::Agents) > 0 {
             return;
@@ -141,12 +142,12 @@ impl Cartolan {
         }
     }
 
-    /// Moves an Agent on the map: to the acting Adventurer's tile, or from a city anywhere.
+    /// Moves an Agent on the map: to the acting Adventurer's tile, or from a city to any place.
     pub(crate) fn relocate(&self, state: &mut State, number: u8, events: &mut impl Events) {
         let Step::Relocate(cell, price) = state.step else { return };
         let old = state.owner_mut().agent[usize::from(number)].cell;
         state.map.cell_mut(old).agent = NO_AGENT;
-        // R12: its wealth stays with it.
+        // R12: the Agent keeps its wealth.
         state.owner_mut().agent[usize::from(number)].dispossessed = false;
         self.put_agent(state, number, cell, events);
         if state.map.cell(state.here()).ground == Ground::City {
@@ -161,7 +162,7 @@ impl Cartolan {
         }
     }
 
-    /// A number of an Agent in the player's supply.
+    /// The number of an Agent in the player's supply.
     pub(crate) fn spare_agent(&self, state: &State) -> Option<u8> {
         let player = state.owner();
         (0..self.variant.agents).find(|number| !player.agent[usize::from(*number)].is_placed())
@@ -182,7 +183,7 @@ impl Cartolan {
         events.tell(|| Event::AgentPlaced { agent: (seat, number), at: state.place(cell) });
     }
 
-    /// Takes a dispossessed Agent off a cell where another one comes.
+    /// Removes the dispossessed Agent of a cell, because another Agent is placed there.
     pub(crate) fn clear_dispossessed(&self, state: &mut State, cell: CellId, events: &mut impl Events) {
         let agent = state.map.cell(cell).agent;
         if agent != NO_AGENT {
@@ -231,7 +232,7 @@ impl Cartolan {
             options::COURT => true,
             _ => state.adventurer(options::attacked(option)).pirate,
         };
-        // R19: before the rolls, won or lost.
+        // R19: an attacker turns pirate before the rolls, whether it wins or loses.
         if !on_a_pirate {
             state.hero_mut().pirate = true;
         }

@@ -11,8 +11,8 @@ use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 
 impl Cartolan {
-    /// Probability that each seat begins. A certain first seat is drawn, too, because events of the set-up
-    /// need a first step.
+    /// The probability that each seat begins. A certain first seat is drawn as well, because the events of
+    /// the set-up need a first step.
     fn start_weights(&self) -> [f64; MAX_SEATS] {
         let seats = self.seats;
         let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);
@@ -60,7 +60,7 @@ impl Cartolan {
         state.piles[self.draw_colour(state)].sample(streams.stream(Purpose::Deal, 0))
     }
 
-    /// Draws an outcome and applies it. Tiles take a direct way, without their text forms.
+    /// Draws an outcome and applies it. Tiles bypass [`Chance`] for speed.
     #[inline]
     pub(crate) fn resolve(&self, state: &mut State, streams: &mut ChanceStreams, events: &mut impl Events) {
         match state.step {

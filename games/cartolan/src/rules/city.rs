@@ -37,7 +37,7 @@ impl Cartolan {
         }
     }
 
-    /// R33: any part of the Chest, irrevocably.
+    /// R33: banks a part of the Chest, for good.
     pub(crate) fn bank(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         state.hero_mut().chest -= wealth;
         state.owner_mut().vault += u32::from(wealth);
@@ -57,7 +57,7 @@ impl Cartolan {
         }
     }
 
-    /// R51: returns true if attacks in a city come before purchases.
+    /// R51: returns true if attacks in a city precede purchases.
     pub(crate) fn attacks_before_purchases(&self) -> bool {
         self.variant.city_attacks && self.variant.city_order == CityOrder::AttacksFirst
     }
@@ -70,7 +70,7 @@ impl Cartolan {
         }
     }
 
-    /// Ends the visit and the turn. Where cities offer no protection, attacks may follow.
+    /// Ends the visit and the turn. Attacks may follow if cities give no protection.
     pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl Events) {
         state.turn.over = true;
         if self.attacks_before_purchases() {
@@ -98,7 +98,7 @@ impl Cartolan {
     pub(crate) fn hire_price(&self, state: &State, id: CellId) -> Option<u16> {
         let v = &self.variant;
         let cell = state.map.cell(id);
-        // R24: not in a domain.
+        // R24: no Agent is hired for a tile in a domain.
         if !matches!(cell.ground, Ground::Plain | Ground::Wonder)
             || cell.in_domain
             || v.agents == 0
@@ -115,7 +115,7 @@ impl Cartolan {
         if others {
             return None;
         }
-        // R25: cheaper where an own Adventurer stands.
+        // R25: the Agent is cheaper on a tile with an own Adventurer.
         let price = if stands(&state.players[seat]) { v.price_hire_near } else { v.price_hire };
         (state.players[seat].vault >= u32::from(price)).then_some(price)
     }
@@ -123,7 +123,7 @@ impl Cartolan {
     pub(crate) fn hire_adventurer(&self, state: &mut State, events: &mut impl Events) {
         let city = state.here();
         let moves_from = match self.variant.hire_moves {
-            // R6.
+            // R6: a hired Adventurer moves in the same round.
             HireMoves::Now => state.round,
             HireMoves::NextRound => state.round + 1,
         };
@@ -179,18 +179,18 @@ impl Cartolan {
         first - second
     }
 
-    /// The ranking keys of an ended game, by seat: the greatest is first, equal keys share.
+    /// The ranking keys of a finished game, by seat. The greatest key ranks first; equal keys share a rank.
     pub(crate) fn ranking(&self, state: &State) -> [(u32, usize); MAX_SEATS] {
         let players = &state.players[..self.seats];
         let penniless = players.iter().all(|player| player.vault == 0);
         let mut keys = [(0, 0); MAX_SEATS];
         for (seat, player) in players.iter().enumerate() {
-            // 10.5: with all Vaults empty the fullest Chest decides.
+            // 10.5: if all Vaults are empty, the fullest Chest decides.
             let wealth = match penniless {
                 true => player.crew().map(|(one, _)| u32::from(one.chest)).max().unwrap_or(0),
                 false => player.vault,
             };
-            // R14.
+            // R14: by default equal wealth shares the rank.
             let early = if self.variant.tie == Tie::FirstSeat { MAX_SEATS - seat } else { 0 };
             keys[seat] = (wealth, early);
         }
@@ -203,7 +203,8 @@ impl Cartolan {
         self.check_margin(state, events)
     }
 
-    /// For a city, where the check may wait for purchases. Returns true if it ends the game.
+    /// Handles a change of a Vault in a city, where the check of the margin may wait for purchases. Returns
+    /// true if the change ends the game.
     pub(crate) fn vault_changed_in_city(&self, state: &mut State, events: &mut impl Events) -> bool {
         state.lead = self.lead(state);
         self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)
@@ -213,7 +214,7 @@ impl Cartolan {
     pub(crate) fn check_margin(&self, state: &mut State, events: &mut impl Events) -> bool {
         let margin = u32::from(self.variant.margin);
         let won = match self.variant.margin_rule {
-            // R13.
+            // R13: the lead must exceed the margin.
             MarginRule::Strict => state.lead > margin,
             MarginRule::Inclusive => state.lead >= margin,
         };

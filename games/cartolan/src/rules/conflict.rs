@@ -13,7 +13,7 @@ impl Cartolan {
         state.players[seat].at.iter().filter(|at| **at == cell).count() as u8
     }
 
-    /// Conflicts to win, and losses that end the attempt.
+    /// The number of conflicts to win, and the number of losses that end the attempt.
     pub(crate) fn odds(&self, state: &State, option: u8) -> (u8, u8) {
         if option == options::COURT {
             return (1, 1);
@@ -26,7 +26,7 @@ impl Cartolan {
         let (mut wins, mut losses) = (1, 1);
         if self.variant.numbers_matter {
             let attackers = self.count_at(state, usize::from(state.turn.seat), here);
-            // R21: an Agent alone counts as one.
+            // R21: without Adventurers, an Agent counts as one defender.
             let defenders = self.count_at(state, defender, here).max(1);
             losses += attackers.saturating_sub(defenders);
             wins += defenders.saturating_sub(attackers);
@@ -77,8 +77,8 @@ impl Cartolan {
         }
     }
 
-    /// The original iterates over the list of those on the tile while an arrest removes one, so it skips the
-    /// next.
+    /// Skips a target after an arrest. The original iterates over the Adventurers on the tile while an arrest
+    /// removes one, so it misses the next.
     fn skip_after_arrest(&self, state: &mut State, arrived: u32) {
         if !self.is_scripted() {
             return;
@@ -122,19 +122,19 @@ impl Cartolan {
         let target = Target::Adventurer((seat, number));
         let victim = state.adventurer_mut((seat, number));
         if victim.pirate {
-            // An arrest.
+            // The victim is a pirate, so the attack is an arrest.
             victim.chest = 0;
             let arrived = victim.arrived;
             let wealth = self.variant.arrest_reward;
             self.skip_after_arrest(state, arrived);
             events.tell(|| Event::Attacked { who, target, at, won: true, wealth });
             self.send_back(state, (seat, number), events);
-            // R18.
+            // R18: by default the reward goes to the Vault.
             match self.variant.arrest_to {
                 ArrestTo::Chest => self.gain(state, wealth),
                 ArrestTo::Vault => {
                     state.owner_mut().vault += u32::from(wealth);
-                    // R51: in a city the margin waits for purchases where they come first.
+                    // R51: in a city where purchases come first, the check of the margin waits for them.
                     let is_over = match state.turn.done.will_buy {
                         true => self.vault_changed_in_city(state, events),
                         false => self.vault_changed(state, events),

@@ -29,13 +29,13 @@ impl Cartolan {
         }
     }
 
-    /// Prepares the draw after `tried` tiles, or ends the game if there is nothing to draw.
+    /// Prepares the draw after `tried` tiles. If no tile is left, the game ends.
     #[inline]
     pub(crate) fn draw_next(&self, state: &mut State, dir: Dir, tried: u8, events: &mut impl Events) {
         let colour = self.colour_for(state, dir);
         if state.piles[colour].left() == 0 {
             if state.piles[colour].discards_sum == 0 {
-                // R27: a draw that is impossible ends the game.
+                // R27: an impossible draw ends the game.
                 state.hero_mut().turns += 1;
                 state.failed += 1;
                 state.owner_mut().tally.failed += 1;
@@ -79,7 +79,7 @@ impl Cartolan {
         if tried + 1 < self.variant.tries {
             return self.draw_next(state, dir, tried + 1, events);
         }
-        // R10: the move is spent, and nothing can be done on the tile.
+        // R10: the move is spent, and the Adventurer cannot act on the tile.
         state.failed += 1;
         state.owner_mut().tally.failed += 1;
         events.tell(|| Event::Failed { who: self.who(state), at });
@@ -151,9 +151,9 @@ impl Cartolan {
             // 9.1: inside a domain the discovery is a trade, which pirates cannot make.
             return self.trade_or_act(state, events);
         }
-        // R39.
+        // R39: whether pirates get the reward is a parameter.
         let unrewarded = state.hero().pirate && !self.variant.pirate_rewards;
-        // R38; R50: a discovery without a reward is a use as well.
+        // R38, R50: a discovery without a reward also uses the wonder.
         match self.variant.discovery_uses_trade || unrewarded {
             true => state.hero_mut().used |= 1 << cell.wonder,
             false => state.turn.done.options |= 1 << options::TRADE,
@@ -220,7 +220,8 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// Dispossesses Agents on the way, and takes the Adventurer's Chest and half of all Vaults.
+    /// Applies sickness: it dispossesses Agents on the way, and takes the Adventurer's Chest and half of
+    /// every Vault.
     fn sickness(&self, state: &mut State, events: &mut impl Events) {
         let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
@@ -236,7 +237,7 @@ impl Cartolan {
         events.tell(|| Event::Lost { who, at, wealth: lost });
         self.send_back(state, who, events);
         for player in &mut state.players {
-            // R28: Vaults round down.
+            // R28: halved Vaults are rounded down.
             player.vault /= 2;
         }
         if !self.vault_changed(state, events) {
@@ -244,10 +245,10 @@ impl Cartolan {
         }
     }
 
-    /// Returns true if the acting Adventurer, just come to a disaster, is sent back.
+    /// Returns true if the acting Adventurer, which has just met a disaster, is sent back.
     #[inline]
     pub(crate) fn falls_to_disaster(&self, state: &State, new_tile: bool) -> bool {
-        // R39: a pirate stays where it has turned a disaster over.
+        // R39: a pirate that turns over a disaster stays there, unless the variant sends it back.
         !state.hero().pirate || (new_tile && self.variant.pirate_at_disaster == PirateAtDisaster::SentBack)
     }
 
@@ -260,13 +261,13 @@ impl Cartolan {
         cell.dropped = cell.dropped.saturating_add(lost).min(MAX_CHEST);
         events.tell(|| Event::Lost { who, at, wealth: lost });
         if self.is_scripted() {
-            // The original forgets to clear the list when a disaster ends the turn.
+            // The original does not clear the list of rests when a disaster ends the turn.
             state.hero_mut().barred = state.turn.rested;
         }
         self.disaster_sends_back(state, who, events);
         if self.is_scripted() && !state.turn.done.new_tile {
-            // The original sends an Adventurer back from a known disaster in the middle of its script, which
-            // then continues in the city. This is a visit, and one turn too many is counted.
+            // The original sends an Adventurer back from a known disaster in the middle of its script. The
+            // script then continues in the city, so the arrival is a visit, and one turn too many is counted.
             state.hero_mut().turns += 1;
             return self.visit_city(state, state.here(), false, events);
         }
@@ -281,7 +282,7 @@ impl Cartolan {
         self.send_back(state, who, events);
     }
 
-    /// Resets its used wonders, and it is no longer a pirate.
+    /// Sends an Adventurer back to its last city. Its used wonders are reset, and it is no longer a pirate.
     pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl Events) {
         let (seat, number) = (usize::from(who.0), usize::from(who.1));
         state.clock += 1;
@@ -329,7 +330,7 @@ impl Cartolan {
         self.kinds[chart.colour()][usize::from(chart.kind())]
     }
 
-    /// Draws map tiles until the Adventurer has its full number, then continues.
+    /// Draws map tiles until the Adventurer carries its full number, then continues with `after`.
     pub(crate) fn take_charts(
         &self,
         state: &mut State,
@@ -340,7 +341,7 @@ impl Cartolan {
         let adventurer = state.adventurer(who);
         if self.variant.cards && adventurer.charts < adventurer.count(Effect::Maps) {
             let next = usize::from(adventurer.next_chart);
-            // R48: the other colour only if there is neither pile nor discards.
+            // R48: the other colour is drawn only if neither pile nor discards of this one are left.
             let colour = [next, 1 - next].into_iter().find(|colour| state.piles[*colour].remaining() > 0);
             if let Some(colour) = colour {
                 self.refill(state, colour, events);
@@ -357,7 +358,7 @@ impl Cartolan {
         }
     }
 
-    /// Applies a map tile drawn to be carried.
+    /// Applies the draw of a map tile to carry.
     pub(crate) fn charted(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Chart(seat, number, colour) = state.step else { return };
         state.piles[usize::from(colour)].take(kind, again);
@@ -370,10 +371,10 @@ impl Cartolan {
         self.take_charts(state, (seat, number), state.after, events);
     }
 
-    /// Drops map tiles beyond the remaining cards' capacity after a card was put away. The owner chooses
-    /// among several.
+    /// Drops the map tiles that the remaining cards cannot carry, after a card was put away. If there is a
+    /// choice, the owner decides.
     pub(crate) fn shed_charts(&self, state: &mut State, events: &mut impl Events) {
-        // R36.
+        // R36: the capacity is the number of map cards.
         while state.hero().charts > state.hero().count(Effect::Maps) {
             if state.hero().charts > 1 {
                 state.step = Step::Drop;

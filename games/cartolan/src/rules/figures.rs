@@ -1,4 +1,4 @@
-//! The game's own figures of an episode. Where winners share, their figure is a mean.
+//! Fills the game's figures of an episode. Figures of shared winners are means.
 
 use meeple_core::FigureSheet;
 
@@ -25,13 +25,13 @@ impl Cartolan {
         let mut left = [0.0; 2];
         for (colour, pile) in state.piles.iter().enumerate() {
             for (index, kind) in self.kinds[colour].iter().enumerate() {
-                // Of tiles dealt face down only their expected number is known.
+                // For tiles dealt face down only the expected number is known.
                 let face_down = match pile.fresh_sum {
                     0 => 0.0,
                     sum => f64::from(pile.fresh[index]) * f64::from(pile.fresh_left) / f64::from(sum),
                 };
                 let count = face_down + f64::from(pile.known[index]) + f64::from(pile.discards[index]);
-                // The figures are in the order of the letters, `uc` first.
+                // The figures are in the order of the letters, with `uc` first.
                 let letters = kind.edges.0;
                 let place =
                     (letters & 1) << 3 | (letters >> 1 & 1) << 2 | (letters >> 2 & 1) << 1 | letters >> 3;

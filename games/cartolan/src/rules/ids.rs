@@ -1,9 +1,9 @@
-//! Dense ids of actions. They mean the same in every state, except for hiring an Agent: there the tiles on
-//! the map are counted by place, west to east and in a column south to north, as the acting player sees them.
-//! Amounts of wealth have ids of their own, shared by banking and sending, which never occur together.
+//! Dense ids of actions. An id means the same in every state, except for the hire of an Agent. There the
+//! tiles on the map are numbered by place, from west to east and within a column from south to north. Amounts
+//! of wealth have one range of ids for banking and sending, which never occur together.
 //!
-//! The map has at most two cities with four tiles around each, and the tiles dealt. A Chest holds at most
-//! [`MAX_CHEST`], which leaves room for all other actions below 4096.
+//! The map has at most two cities with four tiles around each, and the dealt tiles. A Chest holds at most
+//! [`MAX_CHEST`], so all ids fit below 4096.
 
 use crate::action::Action;
 use crate::cards::{EFFECTS, MAX_CHARTS};
@@ -42,7 +42,7 @@ const EQUIP: u32 = RELOCATE + MAX_AGENTS as u32;
 const DROP: u32 = EQUIP + EFFECTS as u32;
 const NAME: u32 = DROP + MAX_CHARTS as u32;
 const HIRE_AGENT: u32 = NAME + EFFECTS as u32;
-/// Two cities with four tiles around each, and the maximum of dealt tiles.
+/// Bound on the tiles of the map: two cities with four tiles around each, and all dealt tiles.
 const WEALTH: u32 = HIRE_AGENT + 2 * 5 + MAX_DEALT as u32;
 pub(super) const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
 

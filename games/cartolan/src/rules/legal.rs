@@ -64,14 +64,14 @@ impl<F: FnMut(Action)> Menu for Each<F> {
     }
 }
 
-/// A menu that takes the action at index `left`; counting down, it tells how many actions there are.
+/// A menu that takes the action at index `left`. The wrapped countdown also gives the number of actions.
 struct Nth {
     left: usize,
     taken: Option<Action>,
 }
 
 impl Nth {
-    /// Skips `count` actions. Returns the index of the wanted one if it is among them.
+    /// Skips `count` actions. Returns the index of the wanted action if it is one of them.
     #[inline]
     fn among(&mut self, count: usize) -> Option<usize> {
         let place = self.left;
@@ -110,7 +110,8 @@ fn nth_bit(mask: u32, place: usize) -> u8 {
     higher.trailing_zeros() as u8
 }
 
-/// Bits of moves: 0 to 3 ways over the sides, 4 to 7 gusts over them, then a wait and the end of the turn.
+/// Bits of moves. Bits 0 to 3 are moves over the sides, 4 to 7 gusts over them; then follow a wait and the
+/// end of the turn.
 const WAIT: u8 = 8;
 const END: u8 = 9;
 
@@ -138,7 +139,8 @@ impl Cartolan {
         self.find_legal(state, |other| other == action).is_some()
     }
 
-    /// The first legal action that satisfies a condition, in an order of its own for Agents to hire.
+    /// The first legal action that satisfies a condition. Places of Agents to hire are searched in order of
+    /// discovery, not sorted.
     pub(crate) fn find_legal(&self, state: &State, is_meant: impl Fn(Action) -> bool) -> Option<Action> {
         let mut menu = Find { is_meant, found: None };
         self.tell_legal(state, self.ways_now(state), &mut menu);
@@ -155,7 +157,7 @@ impl Cartolan {
     #[inline]
     pub(crate) fn sample_legal(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         match state.step {
-            // Nearly all decisions are of these two kinds.
+            // Nearly all decisions belong to these two steps.
             Step::Move => {
                 let moves = self.moves(state, self.ways(state));
                 move_action(nth_bit(moves, rng.index(moves.count_ones() as usize)))
@@ -183,20 +185,20 @@ impl Cartolan {
         }
     }
 
-    /// The legal ways in a move; zeros in other steps.
+    /// The legal moves and gusts of a move step; zeros in other steps.
     #[inline]
     fn ways_now(&self, state: &State) -> (u8, u8) {
         if matches!(state.step, Step::Move) { self.ways(state) } else { (0, 0) }
     }
 
-    /// Bits of the moves of the acting Adventurer, given its ways; see [`move_action`].
+    /// Bits of the acting Adventurer's moves, given its ways; see [`move_action`].
     #[inline]
     fn moves(&self, state: &State, (go, gust): (u8, u8)) -> u32 {
         let ends = !self.is_scripted() || state.turn.overtime;
         u32::from(go | gust << 4) | 1 << WAIT | u32::from(ends) << END
     }
 
-    /// Passes the legal actions to a menu, given the ways: sorted, except for Agents to hire.
+    /// Passes the legal actions to a menu, given the ways. They are sorted, except for Agents to hire.
     #[inline]
     fn tell_legal(&self, state: &State, ways: (u8, u8), menu: &mut impl Menu) {
         match state.step {
@@ -249,7 +251,7 @@ impl Cartolan {
         }
     }
 
-    /// The reason why an unlisted action is illegal.
+    /// The reason why an action that is not listed is illegal.
     pub(crate) fn explain(&self, state: &State, action: Action) -> Illegal {
         let reason = match (state.step, action) {
             (Step::Move, Action::Go(dir) | Action::Gust(dir)) => self.explain_way(state, dir, action),

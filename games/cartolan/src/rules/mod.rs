@@ -1,7 +1,7 @@
 //! The rules: Cartolan as a [`Game`]. Clause numbers are those of RULES.md.
 //!
-//! One set of rule functions serves both orders of acting: in the free order a player sees all options of a
-//! tile at once, in the scripted order one after another.
+//! One set of rule functions serves both orders of acts. In the free order a player sees all options of a
+//! tile at once; in the scripted order they come one after another.
 
 mod act;
 mod chance;
@@ -40,7 +40,7 @@ impl Game for Cartolan {
         &INFO
     }
 
-    // The player to move is public, and all its decisions are made at the same seat.
+    // The player to move is public, and makes all its decisions in a row.
     fn decides_openly(&self) -> bool {
         true
     }

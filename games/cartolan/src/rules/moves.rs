@@ -30,9 +30,9 @@ impl Cartolan {
         }
     }
 
-    /// Applies a roll for a gust.
+    /// Applies the result of a roll for a gust.
     pub(crate) fn gust(&self, state: &mut State, dir: Dir, gust: bool, events: &mut impl Events) {
-        // R9: the attempt spends a move, successful or not.
+        // R9: the attempt spends a move, even if it fails.
         state.turn.upwind += 1;
         let (who, at) = (self.who(state), state.place(state.here()));
         if gust {
@@ -66,7 +66,7 @@ impl Cartolan {
     }
 
     pub(crate) fn wait(&self, state: &mut State, events: &mut impl Events) {
-        // R30: waiting is a move, with the wind.
+        // R30: waiting counts as a move with the wind.
         state.turn.downwind += 1;
         let here = state.here();
         events.tell(|| Event::Waited { who: self.who(state), at: state.place(here) });
@@ -104,7 +104,7 @@ impl Cartolan {
             return self.buy_on(state, events);
         }
         let allowed = self.allowed(state);
-        // The original ends the turn of an Adventurer without a way on.
+        // The original ends the turn of an Adventurer that cannot leave its tile.
         let stuck = self.is_scripted() && allowed.sides(state.map.cell(state.here())) == 0;
         if state.turn.over || !allowed.downwind || stuck {
             self.end_sub_turn(state, events);

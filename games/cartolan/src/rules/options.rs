@@ -12,11 +12,11 @@ pub const COLLECT: u8 = 1;
 pub const REST: u8 = 2;
 pub const ATTACK_AGENT: u8 = 3;
 pub const RESTORE: u8 = 4;
-/// The first of 16.
+/// The first of 16 attack options: `MAX_ADVENTURERS * seat + number`.
 pub const ATTACK: u8 = 5;
 pub const COURT: u8 = ATTACK + (MAX_SEATS * MAX_ADVENTURERS) as u8;
 pub const PLACE: u8 = COURT + 1;
-/// The first of 8.
+/// The first of 8 courier options, by number of the Agent.
 pub const COURIER: u8 = PLACE + 1;
 
 const ATTACKS: u32 = (1 << COURT) - (1 << ATTACK);
@@ -28,7 +28,7 @@ pub const fn attack(seat: u8, adventurer: u8) -> u8 {
     ATTACK + seat * MAX_ADVENTURERS as u8 + adventurer
 }
 
-/// Seat and number.
+/// The seat and number of the Adventurer that an option attacks.
 #[inline]
 pub const fn attacked(option: u8) -> (u8, u8) {
     ((option - ATTACK) / MAX_ADVENTURERS as u8, (option - ATTACK) % MAX_ADVENTURERS as u8)
@@ -58,7 +58,7 @@ pub(crate) fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
 }
 
 impl Cartolan {
-    /// Returns true if there is nobody and nothing to act on at the acting Adventurer's tile.
+    /// Returns true if the acting Adventurer certainly has no option on its tile, by a quick test.
     #[inline(always)]
     fn is_quiet(&self, state: &State) -> bool {
         let cell = state.map.cell(state.here());
@@ -75,7 +75,7 @@ impl Cartolan {
             }
     }
 
-    /// Mask of the attack options against others on this tile.
+    /// Mask of the options to attack Adventurers of other players on this tile.
     #[inline]
     fn targets(&self, state: &State, here: CellId) -> u32 {
         let mut mask = 0;
@@ -83,7 +83,7 @@ impl Cartolan {
             for (number, cell) in player.at.iter().enumerate() {
                 if *cell == here && other != usize::from(state.turn.seat) {
                     let target = &player.adventurer[number];
-                    // R20: poor ones may be attacked.
+                    // R20: Adventurers without wealth may be attacked.
                     if self.variant.attack_poor || target.chest > 0 || target.pirate {
                         mask |= 1 << attack(other as u8, number as u8);
                     }
@@ -93,7 +93,7 @@ impl Cartolan {
         mask
     }
 
-    /// Mask of all options of the acting Adventurer on its tile, regardless of the order.
+    /// Mask of all options of the acting Adventurer on its tile, before the order of the script applies.
     #[inline]
     pub(crate) fn options(&self, state: &State) -> u32 {
         let v = &self.variant;
@@ -103,13 +103,13 @@ impl Cartolan {
         let cell = state.map.cell(here);
         let hero = state.hero();
         let mut mask = 0u32;
-        // R11: no attacks in cities.
+        // R11: there are no attacks in cities, unless the variant allows them.
         if cell.ships > 1 && v.inland && (cell.ground != Ground::City || v.city_attacks) {
             mask = self.targets(state, here);
         }
         match cell.ground {
             Ground::City => return mask & !turn.done.options,
-            // R37: automatic trades have happened on arrival.
+            // R37: automatic trades happen on arrival.
             Ground::Wonder if v.trading == Trading::Decision && can_trade(hero, cell) => mask |= 1 << TRADE,
             Ground::Disaster if hero.pirate => mask |= 1 << COURT,
             _ => {}
@@ -121,7 +121,7 @@ impl Cartolan {
                 mask |= 1 << COLLECT;
             }
             if agent.dispossessed {
-                // R22: by its owner only.
+                // R22: only the owner restores an Agent.
                 if owner == seat && hero.chest >= v.price_restore {
                     mask |= 1 << RESTORE;
                 }
@@ -152,7 +152,7 @@ impl Cartolan {
         mask & !turn.done.options
     }
 
-    /// Mask of the options that may be chosen now: all of them, or the next one of the script.
+    /// Mask of the options that may be chosen now: all options, or the next one of the script.
     #[inline(always)]
     pub(crate) fn offered(&self, state: &State) -> u32 {
         if self.is_quiet(state) { 0 } else { self.offered_here(state) }
@@ -167,7 +167,7 @@ impl Cartolan {
             if first & ATTACKS == 0 || first == targets {
                 return first;
             }
-            // The original attacks in the order in which the others came to the tile.
+            // The original attacks in the order in which the targets came to the tile.
             let mut earliest = (u32::MAX, first);
             while targets != 0 {
                 let when = state.adventurer(attacked(targets.trailing_zeros() as u8)).arrived;
@@ -187,7 +187,7 @@ impl Cartolan {
         if free { 0 } else { self.variant.price_rest }
     }
 
-    /// Price of an Agent on the acting Adventurer's tile, if one can be placed there.
+    /// Price of an Agent on the acting Adventurer's tile; `None` if it cannot be placed there.
     #[inline]
     pub(crate) fn place_price(&self, state: &State) -> Option<u16> {
         let v = &self.variant;
@@ -199,7 +199,7 @@ impl Cartolan {
         };
         let cell = state.map.cell(state.here());
         let hero = state.hero();
-        // The original offers it to a pirate that stays at a disaster, too.
+        // The original also lets a pirate place an Agent at a disaster where it stays.
         let free = (matches!(cell.ground, Ground::Plain | Ground::Wonder)
             || (cell.ground == Ground::Disaster && self.is_scripted()))
             && !cell.in_domain

@@ -16,14 +16,15 @@ impl Cartolan {
         events.tell(|| Event::Began { seat });
         for (tile_back, (wanted, dealt)) in Back::ALL.iter().copied().zip(self.supplies) {
             if dealt < wanted {
-                // R2.
+                // R2: the deal is capped at the tiles of the catalogue.
                 events.tell(|| Event::Capped { tile_back, wanted, dealt });
             }
         }
         self.next_person(state, events);
     }
 
-    /// Draws a named card for the next Adventurer without one; then the game, or the shopping, continues.
+    /// Draws a named card for the next Adventurer without one. When all have one, the game or the purchases
+    /// continue.
     pub(crate) fn next_person(&self, state: &mut State, events: &mut impl Events) {
         if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
             for seat in 0..self.seats {
@@ -63,7 +64,7 @@ impl Cartolan {
         }
     }
 
-    /// Applies the owner's choice between two named cards; the other goes back.
+    /// Applies the owner's choice between two named cards. The other card goes back.
     pub(crate) fn choose_person(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let Step::ChoosePerson(seat, number, low, high) = state.step else { return };
         let other = if effect == low { high } else { low };
@@ -102,7 +103,7 @@ impl Cartolan {
         ready & ((1 << player.adventurers) - 1) & !state.turn.moved
     }
 
-    /// Continues with the next Adventurer of the player, or the next player.
+    /// Continues with the player's next Adventurer, or with the next player.
     #[inline]
     pub(crate) fn next_adventurer(&self, state: &mut State, events: &mut impl Events) {
         loop {
@@ -111,7 +112,7 @@ impl Cartolan {
                 if unmoved & (unmoved - 1) == 0 || self.is_scripted() {
                     self.begin_sub_turn(state, unmoved.trailing_zeros() as u8);
                 } else {
-                    // Nobody moves yet, so the last turn is cleared and reveals nothing.
+                    // The choice clears the last turn, so the state holds no outdated values.
                     state.start_turn(state.turn.seat, state.turn.moved, 0);
                     state.step = Step::Pick;
                 }
@@ -142,7 +143,8 @@ impl Cartolan {
         state.turn.moved |= 1 << number;
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
         if self.is_scripted() && state.hero().pirate && state.turn.done.waited && !state.turn.over {
-            // The original ends a turn by a wait without asking: a pirate that waited to attack goes on.
+            // In the original a wait ends the turn without a check, so a pirate that waited to attack goes
+            // on.
             state.turn.overtime = true;
             state.turn.rested = AgentSet::EMPTY;
             self.move_on(state, self.allowed(state));
@@ -151,7 +153,7 @@ impl Cartolan {
         self.close_sub_turn(state, events);
     }
 
-    /// Continues with the next Adventurer, unless the game is over.
+    /// Continues with the next Adventurer, unless the game ends.
     #[inline]
     pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl Events) {
         if state.turn.overtime {
@@ -171,7 +173,7 @@ impl Cartolan {
         if self.variant.purchase_before_margin_check == BuyFirst::Yes && self.check_margin(state, events) {
             return;
         }
-        // R27: an exhausted colour ends the game, too.
+        // R27: an exhausted colour also ends the game.
         for colour in 0..=usize::from(self.variant.inland) {
             if state.piles[colour].remaining() == 0 {
                 return self.exhausted(state, colour, events);
@@ -184,7 +186,7 @@ impl Cartolan {
         }
     }
 
-    /// Bits of the Technologies in hand that the acting Adventurer does not use already.
+    /// Bits of the Technologies in hand that differ from the one in use.
     pub(crate) fn equippable(&self, state: &State) -> u16 {
         let mut mask = 0;
         if self.variant.cards {
@@ -201,7 +203,7 @@ impl Cartolan {
     pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let seat = usize::from(state.turn.seat);
         state.hands[seat][effect.index()] -= 1;
-        // Returned Technologies are public. Of two equal ones, the public one counts as used first.
+        // Returned Technologies are public. Of two equal ones, the public one is used first.
         let seen = &mut state.seen_hands[seat];
         seen[effect.index()] = seen[effect.index()].saturating_sub(1);
         if let Some(old) = state.hero_mut().gear.replace(effect) {

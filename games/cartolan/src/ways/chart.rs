@@ -1,4 +1,4 @@
-//! Knowledge of a map: legal legs, and costs of paths home, for any start of a path.
+//! Knowledge of a map, valid for every start of a path: legal legs, and costs of paths home.
 
 use super::{Arrival, FAR, Passage};
 use crate::map::{CellId, Ground, Map};
@@ -7,7 +7,7 @@ use crate::tiles::Dir;
 use crate::variant::MAX_AGENTS;
 use crate::ways::turn_states::{MAX_TURN_STATES, TurnStates};
 
-/// The code of the end of a turn, in place of a side.
+/// The code of the end of a turn, used instead of a side.
 pub(crate) const ENDS: u8 = 4;
 
 /// An option in a position: a move, or the end of the turn.
@@ -36,13 +36,14 @@ impl Legs {
     }
 }
 
-/// Legs and costs of paths home under one set of limits, indexed by cell * states + state.
+/// Legs and costs of paths home under one set of limits, by position: `cell * states + state`.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
     /// A unique version number.
     pub stamp: u64,
-    /// The version of the passages it was computed from, and the number of cells included.
+    /// The version of the passages from which the net was computed.
     since: u64,
+    /// The number of cells included.
     cells: usize,
     pub states: usize,
     home: Vec<u16>,
@@ -52,7 +53,7 @@ pub(crate) struct Net {
 impl Net {
     const EMPTY: Self = Self { stamp: 0, since: 0, cells: 0, states: 1, home: Vec::new(), legs: Vec::new() };
 
-    /// The cost from a cell to the nearest city, in this state of the turn.
+    /// The cost from a cell to the nearest city, in a state of the turn.
     #[inline]
     pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
         self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
@@ -103,16 +104,19 @@ impl Net {
     }
 }
 
-/// The passages and nets of a map, for any start of a path.
+/// The passages and nets of a map, valid for every start of a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Charted {
     pub stamp: u64,
-    /// The passages of each cell, and the key of the data they were computed from.
+    /// The passages of each cell.
     passages: Vec<[Passage; 4]>,
+    /// The key of the data from which the passages were computed.
     passages_key: (usize, u64, u8),
-    /// Flags and list of cells with passages, in order of discovery; and the version at which the list began.
+    /// Flags of cells with passages.
     is_known: Vec<bool>,
+    /// Cells with passages, in order of discovery.
     order: Vec<CellId>,
+    /// The version at which `order` began.
     since: u64,
     /// One net per set of limits.
     nets: Vec<Net>,
@@ -150,7 +154,7 @@ impl Charted {
         self.passages_key.0 = 0;
     }
 
-    /// Number of tiles on the map at the last update.
+    /// Number of placed tiles at the last update.
     pub fn placed(&self) -> usize {
         self.passages_key.0
     }
@@ -170,11 +174,11 @@ impl Charted {
         for (net, other) in self.nets.iter_mut().zip(nets) {
             net.copy(other);
         }
-        // Nets that the other one lacks are computed again.
+        // Nets that the other one lacks must be computed again.
         self.nets[nets.len()..].iter_mut().for_each(|net| net.since = 0);
     }
 
-    /// Covers turns under this set of limits.
+    /// Brings the passages and the net of this set of limits up to date.
     pub fn update(
         &mut self,
         observation: &Observation<'_>,
@@ -205,7 +209,7 @@ impl Charted {
                 }
             }
         }
-        // Ways differ for pirates, and seasons reverse the wind.
+        // Passages differ for pirates, and seasons reverse the wind.
         let winds = u64::from(observation.hero().pirate) << 63
             | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
         let key = (map.placed(), agents ^ winds, map.disasters());
@@ -244,7 +248,7 @@ impl Charted {
             }
         }
         if has_only_grown {
-            // Cells beside a new tile have a new passage.
+            // Tiles beside a new tile have a new passage.
             for id in &self.order[added..] {
                 for dir in Dir::ALL.iter().copied() {
                     let beside = map.neighbour(*id, dir);
@@ -267,7 +271,7 @@ impl Charted {
     ) {
         let map = observation.map();
         let net = &mut self.nets[limits];
-        // New tiles can only shorten paths, so the known costs are upper bounds to start from.
+        // New tiles can only shorten paths, so the known costs serve as upper bounds.
         let has_only_grown = net.since == self.since;
         let known = if has_only_grown { net.cells } else { 0 };
         let states = turn_states.count();
@@ -302,7 +306,7 @@ impl Charted {
                 scratch.shorter.push(id);
             }
         }
-        // Relaxation until nothing changes. Paths are short.
+        // Relaxation continues until no cost changes. Paths are short.
         let mut at = 0;
         while let Some(id) = scratch.shorter.get(at).copied() {
             at += 1;

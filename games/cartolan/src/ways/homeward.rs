@@ -1,4 +1,4 @@
-//! Shortest paths found level by level, without an allocation: home, and from a cell.
+//! Shortest paths home and from a cell, found by breadth-first search without allocations.
 
 use super::{Arrival, FAR, MAX_HOME, Passage};
 use crate::map::{Cell, CellId, Crossing, Ground, MAX_CELLS};
@@ -6,33 +6,34 @@ use crate::observe::Observation;
 use crate::tiles::Dir;
 use crate::ways::turn_states::{TurnStates, bits};
 
-/// Upper bound on positions. Above it all states of a turn count as one.
+/// Upper bound on positions. If there are more, all states of a turn are merged into one.
 const MAX_POSITIONS: usize = 4096;
 
 const _: () = assert!(MAX_CELLS <= MAX_POSITIONS, "there is room for one state of a turn");
 
-/// Paths home under one set of limits, for a pirate or none.
+/// Paths home under one set of limits, for a pirate or another Adventurer.
 pub(crate) struct Homeward<'a> {
     pub turn: &'a TurnStates,
     is_pirate: bool,
-    /// Cells with tiles, in order; and the passages of each cell.
+    /// Cells with tiles, in order.
     placed: [CellId; MAX_CELLS],
     count: usize,
+    /// The passages of each cell.
     passages: [[Passage; 4]; MAX_CELLS],
-    /// By position, moves to the nearest city, [`MAX_HOME`] at most.
+    /// Moves to the nearest city, by position; at most [`MAX_HOME`].
     home: [u8; MAX_POSITIONS],
 }
 
 /// Paths from a cell.
 pub(crate) struct Distances {
-    /// Moves there, by position that is reached.
+    /// Number of moves to each position that is reached.
     moves: [u16; MAX_POSITIONS],
-    /// By cell, the states of a turn in which it is reached.
+    /// Bits of the states of the turn in which each cell is reached.
     reached: [u64; MAX_CELLS],
     states: usize,
 }
 
-/// The frontier of a search: cells, and by cell the states of a turn in which it is reached.
+/// The frontier of a search: cells, and bits of the states in which each is reached.
 struct Frontier {
     cells: [CellId; MAX_CELLS],
     count: usize,
@@ -44,7 +45,7 @@ impl Frontier {
         Self { cells: [0; MAX_CELLS], count: 0, states: [0; MAX_CELLS] }
     }
 
-    /// Adds states of a cell.
+    /// Adds states of a cell, given as bits.
     #[inline]
     fn add(&mut self, cell: usize, states: u64) {
         if states != 0 {
@@ -56,7 +57,7 @@ impl Frontier {
         }
     }
 
-    /// Takes all of them out, cell by cell.
+    /// Removes all entries, and passes each cell with its states to `each`.
     #[inline]
     fn drain(&mut self, mut each: impl FnMut(usize, u64)) {
         for cell in &self.cells[..std::mem::take(&mut self.count)] {
@@ -66,7 +67,7 @@ impl Frontier {
 }
 
 impl<'a> Homeward<'a> {
-    /// Without paths; see [`find`](Self::find).
+    /// A value without paths; call [`find`](Self::find) to compute them.
     pub fn new(seen: &Observation<'a>, has_empty_chest: bool, is_pirate: bool) -> Self {
         let [apart, merged] = seen.turn_states(has_empty_chest);
         let fits = seen.map().cells().len() * apart.count() <= MAX_POSITIONS;
@@ -80,7 +81,7 @@ impl<'a> Homeward<'a> {
         }
     }
 
-    /// Returns true if the paths are those of such an Adventurer.
+    /// Returns true if the paths are valid for an Adventurer with these properties.
     pub fn serves(&self, seen: &Observation<'a>, has_empty_chest: bool, is_pirate: bool) -> bool {
         self.turn.limits == seen.turn_states(has_empty_chest)[0].limits && self.is_pirate == is_pirate
     }
@@ -90,13 +91,13 @@ impl<'a> Homeward<'a> {
         self.turn.count()
     }
 
-    /// The moves to the nearest city.
+    /// The number of moves from a cell to the nearest city, in a state of the turn.
     #[inline]
     pub fn home(&self, cell: usize, state: usize) -> u16 {
         self.home[cell * self.states() + state].into()
     }
 
-    /// Finds the paths home of a seat's Adventurers.
+    /// Finds the paths home for a seat's Adventurers.
     pub fn find(&mut self, seen: &Observation<'_>, seat: usize) {
         self.find_passages(seen, seat);
         self.find_homes(seen.map().cells());
@@ -116,14 +117,15 @@ impl<'a> Homeward<'a> {
         }
     }
 
-    /// Finds the paths home from all positions, in the order of their length.
+    /// Finds the paths home from all positions, shortest first.
     fn find_homes(&mut self, cells: &[Cell]) {
         let (turn, states) = (self.turn, self.states());
         let all = u64::MAX >> (64 - states);
-        // States of a turn without a known way home, and cells with one at the beginning of a turn.
+        // States of each cell without a path home so far.
         let mut left = [0; MAX_CELLS];
+        // Cells with a path home from the start of a turn.
         let (mut begun, mut first, mut last) = ([0; MAX_CELLS], 0, 0);
-        // Cells beside a city, and how they are left to it.
+        // Cells beside a city, with the crossing to it.
         let (mut beside, mut count) = ([(0, Crossing::Land); MAX_CELLS], 0);
         for id in self.placed[..self.count].iter().copied().map(usize::from) {
             if cells[id].ground == Ground::City {
@@ -139,7 +141,7 @@ impl<'a> Homeward<'a> {
         let (mut now, mut next) = (Frontier::new(), Frontier::new());
         let longest = turn.by_waste().last().map_or(0, |(waste, _)| *waste);
         for moves in 1..MAX_HOME {
-            // The loss by ending the turn in a city, or at the present cell.
+            // The moves lost by ending the turn in a city, or on the present cell.
             for (waste, given_up) in turn.by_waste() {
                 if moves == waste + 1 {
                     for (id, crossing) in &beside[..count] {
@@ -189,19 +191,19 @@ impl<'a> Homeward<'a> {
 impl Distances {
     pub const NONE: Self = Self { moves: [0; MAX_POSITIONS], reached: [0; MAX_CELLS], states: 1 };
 
-    /// The states of a turn in which a cell is reached, and the moves there by state.
+    /// The bits of the states in which a cell is reached, and the number of moves by state.
     #[inline]
     pub fn to(&self, cell: usize) -> (u64, &[u16]) {
         (self.reached[cell], &self.moves[cell * self.states..(cell + 1) * self.states])
     }
 
-    /// Finds the paths from a cell in this state of the turn, in the order of their length.
+    /// Finds the paths from a cell in a state of the turn, shortest first.
     pub fn find(&mut self, ways: &Homeward<'_>, at: CellId, state: usize) {
         let (turn, states) = (ways.turn, ways.states());
         self.states = states;
         let (distance, reached) = (&mut self.moves, &mut self.reached);
         reached.fill(0);
-        // Cells that are reached at the beginning of a turn, and after how many moves.
+        // Cells reached at the start of a turn, and the number of moves until then.
         let (mut waiting, mut count, mut begins) = ([0; MAX_CELLS], 0, [FAR; MAX_CELLS]);
         let (mut now, mut next) = (Frontier::new(), Frontier::new());
         next.add(usize::from(at), 1 << state);
@@ -221,7 +223,7 @@ impl Distances {
                     begins[id] = at;
                 }
             };
-            // The loss by ending the turn.
+            // The fewest moves lost by ending the turn in one of these states.
             let waste = |states: u64| turn.by_waste().iter().find(|(_, of)| of & states != 0);
             now.drain(|id, new| {
                 if let Some((waste, _)) = waste(new & !1).filter(|_| reached[id] & 1 == 0) {

@@ -1,7 +1,7 @@
 //! Ways over the map: passages between tiles, states of a turn, and shortest paths.
 //!
-//! A position is a cell and a state of the turn. A move costs 1; ending a turn early costs the moves given
-//! up. A rest at an own Agent restarts the turn, and arriving in a city ends it.
+//! A position is a cell and a state of the turn. A move costs 1; ending a turn early costs the moves that are
+//! lost. A rest at an own Agent restarts the turn, and arrival in a city ends it.
 
 pub(crate) mod chart;
 pub(crate) mod homeward;
@@ -11,7 +11,7 @@ pub(crate) mod turn_states;
 use crate::map::{Cell, CellId, Crossing, Ground};
 use crate::state::Player;
 
-/// The cost of an unreachable target.
+/// Cost of an unreachable target.
 pub(crate) const FAR: u16 = u16::MAX;
 
 /// Upper bound on the counted moves of a path home.
@@ -32,7 +32,7 @@ impl Passage {
 /// The effect of a move on the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arrival {
-    /// There is no tile, or none that may be entered.
+    /// There is no tile beyond, or the Adventurer may not enter it.
     Never,
     /// The turn continues.
     On,
@@ -43,7 +43,8 @@ pub(crate) enum Arrival {
 }
 
 impl Arrival {
-    /// The arrival on a cell of an Adventurer of a seat, which may be barred from disasters.
+    /// The effect of arriving on a cell, for an Adventurer of this seat. `is_barred` is true if it may not
+    /// enter disasters.
     #[inline]
     pub fn on(cell: &Cell, seat: usize, player: &Player, is_barred: bool) -> Self {
         let rests = |number| !player.agent_numbered(number).dispossessed;

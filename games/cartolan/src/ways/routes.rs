@@ -1,6 +1,6 @@
 //! Shortest paths under the movement rules, measured in moves.
 //!
-//! Paths are cached by start while the map stays the same, because Adventurers return to the same places.
+//! Paths are cached by start while the map is unchanged, because Adventurers return to the same places.
 
 use super::FAR;
 use crate::map::{CellId, Ground};
@@ -11,15 +11,15 @@ use crate::ways::turn_states::TurnStates;
 
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
-/// The first move of the empty path.
+/// The code of an empty path, which has no first move.
 const HERE: u8 = ENDS + 1;
 
-/// The first move of a way.
+/// The first move of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstMove {
     Go(Dir),
     End,
-    /// Nothing: the path is empty.
+    /// The path is empty.
     Here,
 }
 
@@ -41,13 +41,13 @@ pub(crate) struct Step {
     pub taken: FirstMove,
 }
 
-/// Maximum length of a path, in moves.
+/// Maximal length of a path, in moves.
 pub(crate) const MAX_PATH: usize = 64;
 
-/// Number of cost buckets in the queue: more than the largest cost of a leg.
+/// Number of cost buckets in the queue. It exceeds the largest cost of a leg.
 const RING: usize = 32;
 
-/// A bucket queue of positions by cost: a ring of rows, each as long as the number of positions.
+/// A bucket queue of positions by cost: a ring of rows, each with room for all positions.
 #[derive(Clone, Debug, Default)]
 struct Queue {
     positions: Vec<u16>,
@@ -72,31 +72,34 @@ impl Queue {
     }
 }
 
-/// The predecessor of a position.
+/// The last leg to a position.
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
     /// The previous position.
     from: u16,
-    /// The side crossed there, or [`ENDS`].
+    /// The side crossed from there, or [`ENDS`].
     taken: u8,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Ways {
-    /// The version of the net, and the start.
+    /// The version of the net.
     net: u64,
+    /// The start, as a position.
     start: u16,
     states: usize,
-    /// All paths cheaper than this are known.
+    /// All paths cheaper than this are known, in moves.
     looked: usize,
-    /// Costs and predecessors by position.
+    /// Cost of each position.
     cost: Vec<u16>,
+    /// Last leg to each position.
     arrivals: Vec<Arrival>,
-    /// The first position reached of each cell.
+    /// The first position reached, by cell.
     first: Vec<u16>,
-    /// Cached data of errands: their version, and per errand the position on arrival and the cost of the
-    /// paths there and home. The cost is NaN if there is no path.
+    /// The version of the errands in `ends`.
     pub sites: u64,
+    /// Per errand, the position on arrival and the cost of the paths there and home. The cost is NaN if there
+    /// is no path.
     pub ends: Vec<(u16, f64)>,
 }
 
@@ -113,7 +116,8 @@ impl Ways {
         ends: Vec::new(),
     };
 
-    /// Finds all paths cheaper than `below` by Dijkstra's algorithm; ties go to the first found.
+    /// Finds all paths cheaper than `below` by Dijkstra's algorithm. Among equal costs the first path found
+    /// is kept.
     ///
     /// `visit` receives every position with its cell, its cost, and a flag for the first position of the
     /// cell. It may return a new bound: above the current cost, and at most the old bound.
@@ -200,7 +204,7 @@ impl Ways {
         self.cost[usize::from(position)]
     }
 
-    /// Along the path to a position.
+    /// The first move of the path to a position.
     pub fn first_move_to(&self, position: u16) -> FirstMove {
         let Arrival { mut from, mut taken } = self.arrivals[usize::from(position)];
         while from != self.start {
@@ -209,13 +213,13 @@ impl Ways {
         FirstMove::of(taken)
     }
 
-    /// The state of the turn in a position of a cell.
+    /// The state of the turn in a position on a cell.
     #[inline]
     pub fn state_at(&self, cell: CellId, position: u16) -> usize {
         usize::from(position) - usize::from(cell) * self.states
     }
 
-    /// Appends the steps of the path to a position, last one first.
+    /// Appends the steps of the path to a position, the last step first.
     pub fn retrace(&self, position: u16, steps: &mut Vec<Step>) {
         let mut position = usize::from(position);
         loop {
@@ -230,19 +234,21 @@ impl Ways {
     }
 }
 
-/// Capacity of the cache of starts, for non-pirates and pirates each.
+/// Capacity of the cache of starts, once for non-pirates and once for pirates.
 const CACHED_STARTS: usize = 256;
 
-/// Costs of paths from the acting Adventurer's place, and from everywhere back to a city.
+/// Costs of paths from the acting Adventurer's cell, and from every cell to a city.
 #[derive(Clone, Debug)]
 pub(crate) struct Routes {
-    /// Knowledge of the map for non-pirates and pirates; the index of the current one, and of its limits.
+    /// Knowledge of the map, for non-pirates and pirates.
     charted: [Charted; 2],
+    /// Index of the current entry of `charted`.
     now: usize,
+    /// Index of the current set of limits.
     limits: usize,
     scratch: Scratch,
     queue: Queue,
-    /// Cached paths by start; the last entry holds those that are not cached.
+    /// Cached paths by start. The last entry holds the paths of an uncached search.
     kept: [Vec<Ways>; 2],
     here: usize,
 }
@@ -264,19 +270,19 @@ impl Routes {
         &mut self.charted
     }
 
-    /// The index and version of the current knowledge.
+    /// The index and version of the current knowledge of the map.
     #[inline]
     pub fn chart_now(&self) -> (usize, u64) {
         (self.now, self.charted[self.now].stamp)
     }
 
-    /// The cost from a cell to the nearest city, in this state of the turn.
+    /// The cost from a cell to the nearest city, in a state of the turn.
     #[inline]
     pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
         self.charted[self.now].net(self.limits).map_or(FAR, |net| net.home_in(cell, state))
     }
 
-    /// Covers turns under this set of limits.
+    /// Brings the knowledge of the map up to date for this set of limits.
     pub fn chart(
         &mut self,
         observation: &Observation<'_>,
@@ -293,7 +299,8 @@ impl Routes {
         self.look_below(cell, state, MAX_PATH)
     }
 
-    /// Among paths that lead to no city, only those that cost at most as much as the path home.
+    /// The paths from a cell that cost at most as much as the path home. Cached results may hold longer
+    /// paths, too.
     pub fn look_home(&mut self, cell: CellId, state: usize) -> &Ways {
         let home = usize::from(self.home_in(cell, state));
         self.look_below(cell, state, MAX_PATH.min(home + 1)).0
@@ -311,7 +318,7 @@ impl Routes {
         (ways, net)
     }
 
-    /// Searches from a cell in this state of the turn without the cache; see [`Ways::find`]. `visit` also
+    /// Searches from a cell in a state of the turn, without the cache; see [`Ways::find`]. `visit` also
     /// receives the state of the turn and the cost of the path home from each position.
     #[inline]
     pub fn look_about(
@@ -340,7 +347,7 @@ impl Routes {
         &self.kept[self.now][self.here]
     }
 
-    /// Appends a path home, last step first. Returns false if there is none.
+    /// Appends the steps of a path home, the last step first. Returns false if there is none.
     pub fn find_way_home(
         &self,
         observation: &Observation<'_>,

@@ -1,4 +1,4 @@
-//! States of a turn: the moves so far, as far as they affect further moves.
+//! States of a turn: the moves so far, as far as they limit further moves.
 
 use crate::allowed::Allowed;
 use crate::map::Crossing;
@@ -16,22 +16,23 @@ pub(crate) struct TurnStates {
     pub limits: Limits,
     count: usize,
     counts: [[u8; 3]; MAX_TURN_STATES],
-    /// The state after a land, upwind or downwind move.
+    /// The next state after a land, upwind or downwind move.
     next: [[u8; 3]; MAX_TURN_STATES],
-    /// The moves given up by ending the turn in each state.
+    /// The moves lost by ending the turn in each state.
     wasted: [u16; MAX_TURN_STATES],
-    /// For every kind of crossing, bits of the states in which it is allowed.
+    /// By kind of crossing: bits of the states in which it is allowed.
     may: [u64; 3],
-    /// By kind of crossing: predecessors of each state, as bits; then all states that have a successor.
+    /// By kind of crossing: predecessors of each state, as bits.
     before: [[u64; MAX_TURN_STATES]; 3],
+    /// By kind of crossing: states that have a successor, as bits.
     leaves: [u64; 3],
-    /// States in which this many moves are given up, as bits, with fewer before more.
+    /// Numbers of lost moves in ascending order, each with its states as bits.
     by_waste: [(u16, u64); MAX_TURN_STATES],
     wastes: usize,
 }
 
 impl TurnStates {
-    /// Merged: whatever is allowed first is always allowed.
+    /// All states merged into one. A crossing that is allowed at the start of a turn is always allowed.
     pub fn merged(&self) -> Self {
         let mut merged =
             Self { count: 1, may: self.may.map(|states| u64::from(states != 0)), ..self.clone() };
@@ -42,7 +43,7 @@ impl TurnStates {
         merged
     }
 
-    /// Computes the successors and predecessors of all states.
+    /// Computes `before`, `leaves` and `by_waste` from `next` and `wasted`.
     fn index(&mut self) {
         (self.before, self.leaves, self.wastes) = ([[0; MAX_TURN_STATES]; 3], [0; 3], 0);
         for (state, next) in self.next[..self.count].iter().enumerate() {
@@ -83,11 +84,11 @@ impl TurnStates {
             for crossing in Crossing::ALL.iter().copied().filter(|crossing| allowed.allows(*crossing)) {
                 let kind = crossing as usize;
                 turn_states.may[kind] |= 1 << at;
-                // Without a budget only the sum matters.
+                // Without a budget only the total number of moves matters.
                 let counted = if variant.movement == Movement::Initial { 2 } else { kind };
                 let mut after = counts;
                 after[counted] += 1;
-                // The turn is over, so the next one begins.
+                // The turn is over, so the state is that of the next turn.
                 let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
                 let known = turn_states.find(after);
                 next[kind] = match known {
@@ -134,39 +135,40 @@ impl TurnStates {
         &self.next[..self.count]
     }
 
-    /// The state after a crossing, given a state's successors; `None` if the crossing is not allowed.
+    /// The state after a crossing, given the successors of the present state; `None` if the crossing is not
+    /// allowed.
     #[inline]
     pub fn after(next: &[u8; 3], crossing: Crossing) -> Option<usize> {
         let state = next[crossing as usize];
         (state != NONE).then_some(usize::from(state))
     }
 
-    /// The moves given up by ending the turn in a state.
+    /// The moves lost by ending the turn in a state.
     #[inline]
     pub fn wasted(&self, state: usize) -> u16 {
         self.wasted[state]
     }
 
-    /// The states after a crossing in one of these, by bit.
+    /// Bits of the states after a crossing in one of `states`.
     #[inline]
     pub fn all_after(&self, crossing: Crossing, states: u64) -> u64 {
         let kind = crossing as usize;
         bits(states & self.leaves[kind]).fold(0, |all, state| all | 1 << self.next[state][kind])
     }
 
-    /// The states that a crossing turns into one of these, by bit.
+    /// Bits of the states from which a crossing leads to one of `states`.
     #[inline]
     pub fn all_before(&self, crossing: Crossing, states: u64) -> u64 {
         bits(states).fold(0, |all, state| all | self.before[crossing as usize][state])
     }
 
-    /// The states from which a crossing leads on, by bit.
+    /// Bits of the states that have a successor by a crossing.
     #[inline]
     pub fn leaves(&self, crossing: Crossing) -> u64 {
         self.leaves[crossing as usize]
     }
 
-    /// The states by the moves that are given up, fewer before more.
+    /// Numbers of lost moves in ascending order, each with its states as bits.
     #[inline]
     pub fn by_waste(&self) -> &[(u16, u64)] {
         &self.by_waste[..self.wastes]
@@ -178,7 +180,7 @@ impl TurnStates {
     }
 }
 
-/// The states of a set, from the first.
+/// The states of a set, in ascending order.
 #[inline]
 pub(crate) fn bits(mut states: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

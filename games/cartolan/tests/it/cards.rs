@@ -25,7 +25,7 @@ fn settler_places_agents_on_tiles_that_lie_already_and_rests_at_once() {
     assert_eq!(settler.chest(0, 0), 0, "for the price at a city, from the Chest");
     assert!(settler.allows("rest"));
     settler.run("rest");
-    assert_eq!(settler.moves(), 0, "and moves start anew");
+    assert_eq!(settler.moves(), 0, "and moves start again");
     let mut poor = table("settler", "escort");
     poor.run("go e; wait");
     assert_eq!(poor.step(), Step::Move, "without 5 in the Chest");

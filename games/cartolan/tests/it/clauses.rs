@@ -145,9 +145,9 @@ fn c8_rest_at_anothers_agent_is_paid_to_it() {
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run(WONDER).run("place; end; go e; go e; rest");
     assert_eq!((table.chest(1, 0), table.player(0).agent[0].wealth, table.moves()), (1, 2, 0));
-    let mut dear = Table::new("regular", 2, &[OPEN, ("price_rest", "2")]);
-    dear.run(WONDER).run("place; end; go e; go e; rest");
-    assert_eq!((dear.chest(1, 0), dear.player(0).agent[0].wealth), (0, 3));
+    let mut expensive = Table::new("regular", 2, &[OPEN, ("price_rest", "2")]);
+    expensive.run(WONDER).run("place; end; go e; go e; rest");
+    assert_eq!((expensive.chest(1, 0), expensive.player(0).agent[0].wealth), (0, 3));
     let mut poor = Table::new("regular", 2, &[OPEN, ("price_rest", "3")]);
     let reason = poor.run(WONDER).run("place; end; go e; go e").refuses("rest");
     assert!(reason.starts_with("8.4: a rest costs 3, the Chest has 2"), "{reason}");
@@ -174,9 +174,9 @@ fn c8_restoring_costs_wealth() {
     assert_eq!(table.chest(1, 0), 6, "2 for the trade, 1 that the Agent earned by it, and 3");
     table.run("restore");
     assert_eq!(table.chest(0, 0), 0);
-    let mut dear = Table::new("regular", 2, &[OPEN, ("price_restore", "3")]);
-    dear.run(WONDER).run("place; go n; tile water WWWW; end; go e; go e; attack agent; won; end; go s");
-    assert!(dear.refuses("restore").starts_with("8.8"));
+    let mut expensive = Table::new("regular", 2, &[OPEN, ("price_restore", "3")]);
+    expensive.run(WONDER).run("place; go n; tile water WWWW; end; go e; go e; attack agent; won; end; go s");
+    assert!(expensive.refuses("restore").starts_with("8.8"));
 }
 
 #[test]

@@ -87,6 +87,48 @@ fn advice_is_legal_and_the_same_for_the_same_position() {
     }
 }
 
+/// Hints that decide for all seats remember paths from turn to turn: every step of them must stay legal.
+#[test]
+fn whole_imagined_games_are_legal() {
+    let definition = Cartolan::definition();
+    let plain: &[(&str, &str)] = &[];
+    let original = definition.info.profiles.iter().find(|known| known.name == "oct-2020").unwrap().set;
+    let presets = definition.info.presets.iter().map(|preset| (preset.name, plain));
+    for (preset, settings) in presets.chain([("beginner", original), ("regular", original)]) {
+        let settings = [settings, &[("rounds", "60")]].concat();
+        for (seats, seed) in [(2, 5), (3, 6)] {
+            let game = Cartolan::new(variant(preset, &settings), seats).unwrap();
+            let mut chance = ChanceStreams::new(EpisodeSeed::new(seed, 0));
+            let mut rng = Stream::from_seed(seed);
+            let mut state = game.initial_state();
+            let mut hints: Option<Box<dyn Hints<Cartolan>>> = None;
+            loop {
+                match game.phase(&state) {
+                    Phase::Over => break,
+                    Phase::Chance => game.resolve_chance(&mut state, &mut chance, &mut NoEvents),
+                    Phase::Decide(deciding) => {
+                        let seat = deciding.lowest().unwrap();
+                        let position = Position::new(&game, &state);
+                        let hints = hints.get_or_insert_with(|| {
+                            let mut hints = game.hints();
+                            hints.begin(&game, &position.observe(Viewer::Seat(seat)), seat);
+                            hints.imagine(&game);
+                            hints
+                        });
+                        let action = hints.act(&position, seat, &mut rng).unwrap();
+                        assert_eq!(
+                            game.check(&state, seat, &action),
+                            Ok(()),
+                            "{preset} {settings:?}: {action}"
+                        );
+                        game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Hidden hands of others make no difference.
 #[test]
 fn advice_follows_from_what_the_seat_sees() {

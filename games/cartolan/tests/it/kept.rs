@@ -23,12 +23,12 @@ fn compare(
     let known: Vec<_> = Cartolan::definition().agents.into_iter().chain(others).collect();
     let seat_of = |name: &str| vec![AgentSpec::parse(name); seats];
     let mut kept = build_agents(&game, &known, &seat_of(&format!("merchant{merchant}"))).unwrap();
-    let mut anew = build_agents(&game, &known, &seat_of(&format!("forgetful{merchant}"))).unwrap();
+    let mut fresh = build_agents(&game, &known, &seat_of(&format!("forgetful{merchant}"))).unwrap();
     let mut others = build_agents(&game, &known, &seat_of(plays)).unwrap();
     let seed = EpisodeSeed::new(seed, 0);
     let mut asked: Vec<_> = Seat::all(seats).map(|seat| AskedSeat::new(seed, seat)).collect();
     for seat in Seat::all(seats) {
-        for agents in [&mut kept, &mut anew, &mut others] {
+        for agents in [&mut kept, &mut fresh, &mut others] {
             agents[seat.index()].begin_episode(&game, seat);
         }
     }
@@ -45,7 +45,7 @@ fn compare(
                 let mut ask = |agents: &mut Vec<Box<dyn meeple_core::Agent<Cartolan>>>| {
                     agents[seat.index()].act(Turn::new(&position, &mut asked[seat.index()]))
                 };
-                let (found, again, other) = (ask(&mut kept), ask(&mut anew), ask(&mut others));
+                let (found, again, other) = (ask(&mut kept), ask(&mut fresh), ask(&mut others));
                 assert_eq!(
                     found, again,
                     "{preset} {seats} {settings:?} {merchant} {plays}: decision {decisions} of {seat}"
@@ -60,7 +60,7 @@ fn compare(
 }
 
 #[test]
-fn what_is_kept_is_what_would_be_found_anew() {
+fn kept_knowledge_equals_fresh_knowledge() {
     let budgetted = [("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "40")];
     let unburdened = [
         ("unburdened_land_moves", "4"),

@@ -31,12 +31,12 @@ fn r36_a_carried_tile_is_put_away_with_its_card() {
         assert_eq!(carried(&table), [kept]);
         assert_eq!(table.see().pile(left).discards_sum, before + 1, "on the discards of its colour");
         assert_eq!(table.owes(), Seat::new(1), "and that was all");
-        let told = table.events().iter().rev().find_map(|(audience, event)| match event {
+        let announced = table.events().iter().rev().find_map(|(audience, event)| match event {
             meeple_cartolan::Event::Dropped { who, tile } => Some((*audience, *who, tile.to_string())),
             _ => None,
         });
         let tile = if drop == "drop 0" { "water WWWW" } else { "land LLLL" };
-        assert_eq!(told, Some((meeple_core::Audience::All, (0, 0), tile.to_owned())));
+        assert_eq!(announced, Some((meeple_core::Audience::All, (0, 0), tile.to_owned())));
     }
     // A single tile is dropped without a question when no card carries it any more.
     let mut single = Table::new("advanced", 2, &[OPEN]);

@@ -159,7 +159,7 @@ fn r6_a_hired_adventurer_moves_in_the_same_turn() {
 fn r7_an_agent_rests_an_adventurer_once_a_turn() {
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run(WONDER).run("place; end; end; wait; rest");
-    assert_eq!(table.moves(), 0, "moves start anew");
+    assert_eq!(table.moves(), 0, "moves start again");
     table.run("wait");
     assert_eq!((table.step(), table.moves()), (Step::Move, 1), "no second rest");
     assert!(table.run("end; end; wait").allows("rest"), "the next turn brings another");

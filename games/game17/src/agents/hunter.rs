@@ -1,4 +1,4 @@
-//! The hunter: makes all certain captures first, then marches the rest towards the border.
+//! The hunter: makes all certain captures first, then marches the other pieces towards the border.
 
 use meeple_core::{Agent, Turn};
 

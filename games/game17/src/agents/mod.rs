@@ -1,4 +1,4 @@
-//! Agents that know the rules. They see an observation, never the state.
+//! The game's agents. They receive an observation, never the state.
 
 mod hunter;
 mod planner;

@@ -1,4 +1,4 @@
-//! The planner: whole turns by a few habits about targets, force, and the remaining pieces.
+//! The planner: builds whole turns from habits about targets, force, and the remaining pieces.
 
 use meeple_core::Seat;
 
@@ -18,7 +18,7 @@ pub(crate) struct Habits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TargetOrder {
     Strongest,
-    /// Squares with fewest pieces first: more squares for the same pieces.
+    /// Squares with the fewest pieces first, which brings more squares for the same pieces.
     Weakest,
 }
 
@@ -30,20 +30,20 @@ pub(crate) enum Force {
     All,
 }
 
-/// The squares that are not attacked.
+/// The squares that are not attacked although they can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Risk {
-    /// None.
+    /// All such squares are attacked.
     Bold,
-    /// Those that a single owner around could take back at once.
+    /// Squares that a single adjacent owner could take back at once.
     Shy,
 }
 
-/// The fate of unused pieces on a border square with a stronger foreign square beside it.
+/// The fate of unused pieces on a border square that has a stronger foreign neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Threat {
     Stand,
-    /// They go to the strongest own square beside them.
+    /// Such pieces go to the strongest adjacent own square.
     Retreat,
 }
 
@@ -51,7 +51,7 @@ impl Habits {
     pub(crate) const HUNTER: Self =
         Self { order: TargetOrder::Strongest, force: Force::Least, risk: Risk::Bold, threat: Threat::Stand };
 
-    /// All combinations, the hunter's first.
+    /// All combinations; the hunter's is the first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         [TargetOrder::Strongest, TargetOrder::Weakest].into_iter().flat_map(|order| {
             [Force::Least, Force::All].into_iter().flat_map(move |force| {
@@ -68,17 +68,17 @@ impl Habits {
     }
 }
 
-/// Lists by square are padded to the class of the board.
+/// Plans turns. Its lists by square are padded to the class of the board.
 #[derive(Default)]
 pub(crate) struct Planner {
     own: Vec<u16>,
-    /// Unassigned pieces by square; 0 on foreign squares.
+    /// Pieces without a move yet, by square; 0 on foreign squares.
     available: Vec<u32>,
-    /// Assigned pieces by square and direction, for own squares only.
+    /// Pieces sent, by square and direction; valid on own squares.
     counts: Vec<[i32; 4]>,
-    /// Pieces and index of each foreign square that can surely be taken.
+    /// Pieces and index of each foreign square that can certainly be taken.
     targets: Vec<(u32, u16)>,
-    /// Steps from each square to a foreign one over own squares; `u16::MAX` if there is no way.
+    /// Steps from each square to a foreign one over own squares; `u16::MAX` if there is no path.
     distance: Vec<u16>,
     queue: Vec<u16>,
 }
@@ -91,7 +91,7 @@ struct View<'a, const N: usize> {
 }
 
 impl<const N: usize> View<'_, N> {
-    /// Indices below `N`, a power of two, need no bounds check.
+    /// The neighbours of a square. Indices below `N`, a power of two, need no bounds check.
     #[inline]
     fn around(&self, square: u16) -> [usize; 4] {
         self.neighbours[usize::from(square) % N].map(|near| usize::from(near) % N)
@@ -139,7 +139,7 @@ impl Planner {
         }
     }
 
-    /// Finds foreign squares at the border, and the distances of own squares from them.
+    /// Finds the foreign squares at the border, and the distance of each own square from them.
     fn look<const N: usize>(&mut self, view: &View<'_, N>) {
         self.available.clear();
         self.available.resize(N, 0);
@@ -181,7 +181,7 @@ impl Planner {
             head += 1;
             let next = distance[usize::from(square) % N] + 1;
             for near in view.around(square) {
-                // Foreign squares have a distance already.
+                // Foreign squares already have a distance.
                 if distance[near] == u16::MAX {
                     distance[near] = next;
                     self.queue.push(near as u16);
@@ -213,7 +213,7 @@ impl Planner {
             for (direction, source) in around.into_iter().enumerate() {
                 let sent = need.min(available[source]);
                 if sent > 0 {
-                    // The target lies north of its southern neighbour.
+                    // A target lies north of its southern neighbour, so the direction is reversed.
                     counts[source][direction ^ 1] += sent as i32;
                     available[source] -= sent;
                     need -= sent;
@@ -234,7 +234,7 @@ impl Planner {
             }
             let around = view.around(*square);
             let to = if steps > 1 {
-                // Without foreign squares all directions are equal.
+                // Without foreign squares, all directions are equally good.
                 around.iter().position(|near| distance[*near] < steps).or(Some(0))
             } else {
                 let is_own = |near: &usize| view.owners[*near] == view.own;
@@ -251,7 +251,7 @@ impl Planner {
     }
 }
 
-/// The available pieces around a square. On the smallest boards two sides may have the same neighbour.
+/// The available pieces around a square. On the smallest boards, opposite sides may have the same neighbour.
 #[inline]
 fn supply<const N: usize>(available: &[u32; N], around: [usize; 4]) -> u32 {
     let [north, south, east, west] = around.map(|near| near % N);
@@ -260,7 +260,7 @@ fn supply<const N: usize>(available: &[u32; N], around: [usize; 4]) -> u32 {
     available[north] + available[east] + south_too + west_too
 }
 
-/// The most pieces that a single other owner has around a square.
+/// The largest number of pieces that a single other owner has around a square.
 fn threat_to<const N: usize>(view: &View<'_, N>, around: [usize; 4]) -> u32 {
     let of = |owner: u16| -> u32 {
         around.iter().filter(|other| view.owners[**other] == owner).map(|other| view.numbers[*other]).sum()

@@ -11,8 +11,8 @@ params! {
     }
 }
 
-/// R6.2: an agent that spreads all pieces of a square in proportion to its neighbours' numbers. It leaves out
-/// every direction whose expected arrivals do not match the number there.
+/// R6.2: an agent that spreads all pieces of a square in proportion to its neighbours' numbers. It drops
+/// every direction whose expected arrivals are fewer than the pieces there.
 pub(crate) struct T800 {
     prior: f64,
 }
@@ -23,8 +23,8 @@ impl T800 {
     }
 }
 
-/// The probability of each direction for a piece of a square with `number` pieces between neighbours with
-/// these numbers; all zero if the pieces stay.
+/// The probability of each direction for a piece, if `number` pieces stand between neighbours with these
+/// numbers. All are zero if the pieces stay.
 pub(crate) fn shares(number: u32, neighbours: [u32; 4], prior: f64) -> [f64; 4] {
     let number = f64::from(number);
     let neighbours = neighbours.map(f64::from);
@@ -48,10 +48,10 @@ pub(crate) fn shares(number: u32, neighbours: [u32; 4], prior: f64) -> [f64; 4] 
     }
 }
 
-/// A multinomial draw, piece by piece.
+/// Draws from a multinomial distribution, piece by piece.
 fn scatter(number: u32, shares: [f64; 4], rng: &mut Stream) -> [i32; 4] {
     let mut counts = [0; 4];
-    // Rounding must send nothing where the share is zero.
+    // Rounding errors must not send a piece in a direction with probability zero.
     let last = shares.iter().rposition(|share| *share > 0.0).unwrap_or(0);
     for _ in 0..number {
         let mut left = rng.unit();

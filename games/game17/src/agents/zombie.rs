@@ -5,10 +5,10 @@ use crate::board::by_class;
 use crate::game::Game17;
 use crate::observe::Observation;
 
-/// R6.1: each piece of each owned square moves in an independent, uniform direction.
+/// R6.1: an agent whose pieces each move in an independent, uniform direction.
 pub(crate) struct Zombie;
 
-/// The split of four pieces by eight random bits, two per piece: four counts of 16 bits.
+/// The split of four pieces by eight random bits, two bits per piece: four counts of 16 bits.
 static SPLITS: [u64; 256] = splits();
 
 const fn splits() -> [u64; 256] {
@@ -37,7 +37,7 @@ impl Zombie {
         let numbers: &[u32; N] = observation.padded_numbers().first_chunk().expect(FIXED);
         let places: &[_; N] = observation.padded_places().first_chunk().expect(FIXED);
         let owned: &[u64; W] = owned.first_chunk().expect(FIXED);
-        // `push` would store the length for every departure, in case of a panic.
+        // Slots are faster than `push`, which stores the length after every departure.
         let most = departures.len();
         let mut slots = departures.iter_mut();
         for (word, bits) in owned.iter().enumerate() {
@@ -59,12 +59,13 @@ impl Zombie {
     }
 }
 
-/// A multinomial draw with four equal probabilities: exact, because every piece has two bits of its own.
+/// Draws from a multinomial distribution with four equal probabilities. It is exact, because every piece has
+/// two random bits of its own.
 #[inline]
 pub(crate) fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
-    // One well-predicted branch is faster than a few look-ups.
+    // The usual case has one well-predicted branch and no loop.
     if number <= 16 {
-        // Unused bits are zero and so count as going north.
+        // Unused bits are zero and count as north; the subtraction below removes them.
         let bits = rng.bits() & ((1 << (2 * number)) - 1);
         let lanes = SPLITS[bits as usize % 256]
             + SPLITS[(bits >> 8) as usize % 256]
@@ -110,7 +111,7 @@ impl Agent<Game17> for Zombie {
     fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
         let observation = turn.observe();
-        // A local copy stays in registers.
+        // A local copy of the stream stays in registers.
         let mut rng = turn.rng().clone();
         let owned = observation.owned(turn.seat());
         let needed = observation.squares_of(turn.seat()) as usize;

@@ -1,5 +1,5 @@
-//! The rules: set-up, legality, chance, outcome. The effect of a turn is in `turn`. Clauses as numbered in
-//! RULES.md.
+//! The rules: set-up, legality, chance, outcome. The effect of a turn is in `turn`. Clause numbers are those
+//! of RULES.md.
 
 mod turn;
 
@@ -18,18 +18,18 @@ use crate::observe::Observation;
 use crate::state::{End, Stage, State};
 use crate::variant::Variant;
 
-/// Keys of the deal streams: squares and turn order are independent.
+/// Keys of the deal streams. Squares and turn order are drawn independently.
 const PLACES: u32 = 0;
 const TURN_ORDER: u32 = 1;
 
-/// The index of an owner in a list, searched in chunks for vectorisation.
+/// The index of an owner in a list. The search goes by chunks, so that it is vectorised.
 fn position(list: &[u16], owner: u16) -> Option<usize> {
     let is_in = |some: &&[u16]| some.iter().fold(false, |found, id| found | (*id == owner));
     let (some, before) = list.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)).find(|(some, _)| is_in(some))?;
     Some(before + some.iter().position(|id| *id == owner)?)
 }
 
-/// Number of owners per chunk.
+/// Number of owners per chunk of the search.
 const AT_ONCE: usize = 32;
 
 #[inline]
@@ -38,28 +38,28 @@ fn leaving(departure: &Departure) -> i64 {
 }
 
 impl Game17 {
-    /// Returns true for a legal action that names every square once, in order, as most are. Other actions
-    /// need the full check.
+    /// Returns true for a legal action whose departures name squares in ascending order, each at most once.
+    /// Most actions are of this form; others need the full check.
     #[inline]
     fn is_plainly_legal(&self, state: &State, seat: Seat, action: &Action) -> bool {
         let size = self.board.size();
         let (owners, numbers) = (state.owners(), state.numbers());
         let mut next = 0;
         action.0.iter().all(|departure| {
-            // Negative numbers become large.
+            // The casts make negative numbers large, so that the bounds reject them.
             let (row, column) = (departure.row as u16 as usize, departure.column as u16 as usize);
             let square = row * size + column;
             let is_next = column < size && next <= square && square < owners.len();
             next = square + 1;
             is_next
                 && usize::from(owners[square]) == seat.index()
-                // The sign bit survives the bitwise or.
+                // The bitwise or keeps the sign bit of any negative count.
                 && departure.counts.iter().fold(0, |all, count| all | count) >= 0
                 && leaving(departure) <= i64::from(numbers[square])
         })
     }
 
-    /// Checks a departure alone, without other departures from the same square.
+    /// Checks a single departure, without the sum over departures from the same square.
     fn check_departure(&self, state: &State, seat: Seat, departure: &Departure) -> Result<(), Illegal> {
         let size = self.board.size();
         let inside = |coordinate: i16| usize::try_from(coordinate).ok().filter(|value| *value < size);
@@ -98,19 +98,19 @@ impl Game17 {
         )))
     }
 
-    /// The square that a departure leaves, which must be on the board.
+    /// The origin of a departure, which must be on the board.
     #[inline]
     fn origin(&self, departure: &Departure) -> usize {
         departure.row as usize * self.board.size() + departure.column as usize
     }
 
-    /// [`check_leaving`](Self::check_leaving) where several departures may leave the same square.
+    /// Applies [`check_leaving`](Self::check_leaving) to the sums over all departures from each square.
     fn check_sums<const N: usize, const W: usize>(
         &self,
         state: &State,
         action: &Action,
     ) -> Result<(), Illegal> {
-        // On the stack, so that the checks of debug builds do not allocate either.
+        // The array is on the stack, so that checks in debug builds do not allocate.
         let mut sums = [0i64; N];
         for departure in &action.0 {
             sums[self.origin(departure)] += leaving(departure);
@@ -124,7 +124,7 @@ impl Game17 {
         u32::from(state.round) * self.board.squares() as u32 + u32::from(state.turn)
     }
 
-    /// The owners not yet dealt: those not on the board, or not in the turn order.
+    /// The owners that are not placed yet, or not ordered yet.
     fn undealt<'a>(&self, state: &'a State) -> &'a [u16] {
         let list = if state.stage == Stage::Placing { &state.owners } else { &state.order };
         &list[state.dealt.into()..self.board.squares()]
@@ -156,7 +156,7 @@ impl Game17 {
 }
 
 impl Game17 {
-    /// Fails if the parameters contradict each other or the number of seats.
+    /// Fails if the number of seats is not that of the squares.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         // R1.4: there are as many owners as squares.
         if seats != variant.squares() {
@@ -214,8 +214,7 @@ impl Game for Game17 {
     fn legal_actions(&self, _state: &State, _seat: Seat, _actions: &mut Vec<Action>) {}
 
     fn can_still_decide(&self, state: &State, seat: Seat) -> bool {
-        // R3.2: without pieces there is nothing to decide, and pieces can be gained only by fighting with
-        // pieces.
+        // R3.2: without pieces there is nothing to decide, and only pieces can gain pieces.
         state.pieces[seat.index()] > 0
     }
 
@@ -223,7 +222,7 @@ impl Game for Game17 {
         if self.is_plainly_legal(state, seat, action) {
             return Ok(());
         }
-        // R3.4: one bad departure voids the whole turn.
+        // R3.4: one illegal departure makes the whole turn illegal.
         for departure in &action.0 {
             self.check_departure(state, seat, departure)?;
         }
@@ -291,7 +290,7 @@ impl Game for Game17 {
             let place = self.board.places[square];
             let mut departure =
                 Departure { row: place.row.into(), column: place.column.into(), counts: [0; 4] };
-            // Every piece goes one of four ways or stays.
+            // Every piece moves in one of four directions or stays, with equal probability.
             for _ in 0..state.numbers[square] {
                 if let Some(count) = departure.counts.get_mut(rng.index(5)) {
                     *count += 1;
@@ -339,7 +338,7 @@ impl Game for Game17 {
         streams: &mut ChanceStreams,
         events: &mut impl EventSink<Event>,
     ) {
-        // The drawn index is known here, so the owner need not be searched.
+        // The drawn index is known here, so no search for the owner is needed.
         let key = match state.stage {
             Stage::Placing => PLACES,
             Stage::Ordering => TURN_ORDER,
@@ -386,7 +385,7 @@ impl Game for Game17 {
     }
 
     fn score(&self, state: &State, seat: Seat) -> i64 {
-        // R4.3: squares count, empty ones too.
+        // R4.3: squares count, with or without pieces.
         state.squares_of(seat).into()
     }
 
@@ -395,12 +394,12 @@ impl Game for Game17 {
             Stage::Over(end) => end as usize,
             _ => End::LastRound as usize,
         };
-        // Most owners have lost everything, and share the place after the others.
+        // Most owners have no square left. They share the last rank.
         let living = || members(&state.living).map(|place| state.squares[usize::from(state.order[place])]);
         let last = 1 + living().count() as u32;
         for squares in &state.squares[..self.board.squares()] {
             outcome.scores.push((*squares).into());
-            // R4.4: most squares win; equal squares share the place.
+            // R4.4: the most squares win; owners with equal squares share the rank.
             let better = || 1 + living().filter(|other| other > squares).count() as u32;
             outcome.places.push(if *squares == 0 { last } else { better() });
         }
@@ -408,7 +407,7 @@ impl Game for Game17 {
 
     fn length(&self, state: &State, _decisions: u64) -> u64 {
         match state.stage {
-            // The current round counts.
+            // The current round counts as played.
             Stage::Over(End::OneSide) => u64::from(state.round) + 1,
             _ => state.round.into(),
         }

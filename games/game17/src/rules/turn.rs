@@ -1,6 +1,6 @@
-//! The turn: departures, majority, coins, and the next mover. Clauses as numbered in RULES.md.
+//! The turn: departures, majority, coins, and the next mover. Clause numbers are those of RULES.md.
 //!
-//! The inner loop is compiled for a few fixed lengths (`N` squares in sets of `W` words). So no index needs a
+//! The inner loop is compiled for a few fixed lengths: `N` squares, in sets of `W` words. So no index needs a
 //! check, and a set of the usual board stays in registers.
 
 use meeple_core::{Audience, EventSink};
@@ -17,7 +17,7 @@ impl Game17 {
     #[inline]
     pub(crate) fn take_turn(&self, state: &mut State, action: &Action, events: &mut impl EventSink<Event>) {
         let mut taken = false;
-        // Listeners get the changes. In playouts there are none, so nothing is compared.
+        // Listeners receive the changes. Playouts have none, so they skip the comparison of boards.
         events.emit(Audience::All, || {
             taken = true;
             by_class!(self.board.class(), Self::tell_turn(self, state, action))
@@ -37,20 +37,20 @@ impl Game17 {
         }
     }
 
-    /// Subtracts departures, adds arrivals, and settles every square except the tied ones.
+    /// Subtracts departures, adds arrivals, and settles every square except tied ones.
     #[inline]
     fn resolve_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) {
         let neighbours: &[[u16; 4]; N] = self.board.neighbours.first_chunk().expect(FIXED);
         let size = self.board.size();
         let mover = state.order[usize::from(state.turn)];
-        // Small boards have neighbours as sets; on large ones setting four bits is faster.
+        // Small boards have neighbours as sets. On large boards, setting four bits is faster.
         let near: &[[u64; W]] = self.board.near.as_chunks().0;
         let near: Option<&[[u64; W]; N]> = if W <= 4 { Some(near.first_chunk().expect(FIXED)) } else { None };
         let mut hot = Hot::<N, W>::of(state);
         let mut touched = [0; W];
         for departure in &action.0 {
             let origin = (departure.row as usize * size + departure.column as usize) % N;
-            // R3.5: all departures are subtracted first.
+            // R3.5: all departures are subtracted before arrivals are added.
             let mut leaving = 0u32;
             for (target, count) in neighbours[origin].iter().zip(departure.counts) {
                 let target = usize::from(*target) % N;
@@ -71,7 +71,7 @@ impl Game17 {
         for (word, bits) in touched.iter_mut().enumerate() {
             let mut friendly = *bits & own[word];
             *bits ^= friendly;
-            // R3.6: arrivals at an own square stay there.
+            // R3.6: pieces that arrive at an own square stay there.
             while friendly != 0 {
                 let square = (word * 64 + friendly.trailing_zeros() as usize) % N;
                 friendly &= friendly - 1;
@@ -121,7 +121,7 @@ impl Game17 {
         let mut hot = Hot::<N, W>::of(state);
         remove(hot.ties, square % N);
         let owner = hot.owners[square % N];
-        // Both sides brought the same number.
+        // Both sides brought the same number of pieces.
         let half = hot.numbers[square % N] / 2;
         match coin {
             Coin::Mover => {
@@ -135,7 +135,7 @@ impl Game17 {
     /// Ends a turn: the game is over, or the next mover is determined.
     #[inline]
     fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        // R4.1: after every turn, not only at the end of a round.
+        // R4.1: the game can end after every turn, not only at the end of a round.
         if state.sides <= 1 {
             return self.finish(state, End::OneSide, events);
         }
@@ -146,7 +146,7 @@ impl Game17 {
                     state.round += 1;
                     place = 0;
                     if state.round == self.variant.rounds {
-                        // R4.2
+                        // R4.2: the game ends after the last round.
                         return self.finish(state, End::LastRound, events);
                     }
                 }
@@ -156,7 +156,7 @@ impl Game17 {
                         state.turn = next as u16;
                         return;
                     }
-                    // R3.2: an owner of empty squares has a turn, but nothing to decide.
+                    // R3.2: an owner with only empty squares has a turn without a decision.
                     let round = state.round;
                     events.emit(Audience::All, || Event::Turn(TurnEvent::new(round, owner, [], [], [])));
                     place = next + 1;
@@ -188,13 +188,13 @@ impl Game17 {
         if !action.0.is_empty() {
             self.resolve_turn::<N, W>(state, action);
         }
-        // Only the mover gains squares.
+        // Only the mover can gain squares.
         let mut taken = own(state);
         taken.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
         let ties: &[u64; W] = state.ties.first_chunk().expect(FIXED);
         let after: &[u32; N] = state.numbers.first_chunk().expect(FIXED);
         let places: &[Square; N] = self.board.places.first_chunk().expect(FIXED);
-        // An estimate of the capacity: few reached squares stay the same.
+        // The capacity is an estimate: few reached squares keep their number.
         let mut turn = TurnTeller::new(state.round, mover, size(&taken) + size(&reached) + size(ties));
         each_member(&taken, |square| {
             let place = places[square % N];
@@ -242,7 +242,7 @@ impl Game17 {
 
 const FIXED: &str = "arrays by square are padded to the class of the board";
 
-/// The data that a turn changes, as arrays of known length.
+/// The data that a turn changes, as arrays of fixed length.
 struct Hot<'a, const N: usize, const W: usize> {
     numbers: &'a mut [u32; N],
     arrivals: &'a mut [u32; N],
@@ -277,7 +277,7 @@ impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
     fn settle(&mut self, mover: u16, square: usize, incoming: u32) {
         let staying = self.numbers[square % N];
         let owner = self.owners[square % N];
-        // R3.7: no piece dies.
+        // R3.7: no piece is lost.
         self.numbers[square % N] = staying.wrapping_add(incoming);
         match incoming.cmp(&staying) {
             std::cmp::Ordering::Greater => {
@@ -289,8 +289,8 @@ impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
         }
     }
 
-    /// Transfers pieces to another owner in place. An owner that loses its last piece leaves the count of
-    /// sides. Owners without pieces cannot gain any, because an empty square is taken by any arrival.
+    /// Transfers pieces on a square to another owner. An owner that loses its last piece no longer counts as
+    /// a side. An owner without pieces cannot gain any, because every arrival takes an empty square.
     #[inline]
     fn give_pieces(&mut self, from: u16, to: u16, count: u32) {
         let gained = &mut self.pieces[usize::from(to) % N];

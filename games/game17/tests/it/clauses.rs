@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    AgentSpec, Answer, AnyEntry, ChanceStreams, Defined as _, Driver, Due, Entry, Episode, EpisodeSeed,
-    EventLog, EventSink, Game, NoEvents, Params, Phase, Playouts, Question, Seat, Seating, build_agents,
+    AgentSpec, Answer, AnyEntry, ChanceStreams, Defined as _, Driver, Due, Episode, EpisodeSeed, EventLog,
+    EventSink, Game, GameEntry, NoEvents, Params, Phase, Playouts, Question, Seat, Seating, build_agents,
 };
 use meeple_game17::{Chance, Coin, Event, Game17, TurnEvent, Variant};
 
@@ -67,8 +67,8 @@ fn r1_3_directions() {
 
 #[test]
 fn r1_4_every_square_has_a_seat_and_more_players_are_refused() {
-    use meeple_core::{AnyEntry, Entry};
-    let entry = Entry::new(Game17::definition(), Vec::new());
+    use meeple_core::{AnyEntry, GameEntry};
+    let entry = GameEntry::new(Game17::definition(), Vec::new());
     assert_eq!(entry.set_up(None, &[], 0).unwrap().seats(), 196);
     assert_eq!(entry.set_up(None, &[], 196).unwrap().seats(), 196);
     let set = [("size".to_owned(), "2".to_owned())];
@@ -541,7 +541,7 @@ fn the_event_of_a_turn_tells_all_that_has_changed() {
 
 #[test]
 fn who_has_no_pieces_gets_no_more_news() {
-    let entry = Entry::new(Game17::definition(), Vec::new());
+    let entry = GameEntry::new(Game17::definition(), Vec::new());
     let set = [("size".to_owned(), "4".to_owned())];
     let game = entry.set_up(None, &set, 1).unwrap();
     let mut ended_early = 0;

@@ -2,7 +2,7 @@
 
 use meeple_core::Encoding;
 use meeple_game17::{Chance, Game17, Variant};
-use meeple_testkit::encodings::{Turned, turned_encodings};
+use meeple_testkit::encodings::{SeatRotation, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset};
 
 use crate::table::game;
@@ -54,7 +54,7 @@ fn encodings() {
 /// All seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
-    let turned = Turned::<Game17> {
+    let turned = SeatRotation::<Game17> {
         chance: |chance, seats| {
             let next = |owner: u16| (owner + 1) % seats as u16;
             match *chance {

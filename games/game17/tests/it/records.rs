@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use meeple_core::{
-    AgentSpec, AnyEntry, Defined as _, Entry, EntryError, Episode, EpisodeSeed, Game, NoHost, PlayerLabel,
-    Replay, Seat, ToolError, ToolRequest, build_agents,
+    AgentSpec, AnyEntry, Defined as _, EntryError, Episode, EpisodeSeed, Game, GameEntry, NoHost,
+    PlayerLabel, Replay, Seat, ToolError, ToolRequest, build_agents,
 };
 use meeple_game17::{Game17, Record, RecordError};
 use meeple_scene::Screen;
@@ -237,7 +237,7 @@ fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, To
         tell: &mut |_| {},
         host: &NoHost,
     };
-    match Entry::new(Game17::definition(), Vec::new()).run_tool("record", None, &[], request) {
+    match GameEntry::new(Game17::definition(), Vec::new()).run_tool("record", None, &[], request) {
         Ok(output) => Ok(output),
         Err(EntryError::Tool(error)) => Err(error),
         Err(error) => panic!("{error}"),

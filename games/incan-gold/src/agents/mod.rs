@@ -1,4 +1,4 @@
-//! Agents that know the rules. They see an observation, never the state.
+//! The game's agents. They receive an observation, never the state.
 
 mod nash;
 mod nash_share;
@@ -16,7 +16,7 @@ use nash::{NashGoal, NashParams};
 use nash_share::ShareParams;
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
 
-/// `None` for names that are no strategy of this game.
+/// The enumerable strategy of an agent; `None` if the agent has none.
 pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
     type Found = Result<Box<dyn Decides>, AgentError>;
     fn rule<R: Params + Default + Rule>(spec: &AgentSpec) -> Found {
@@ -52,6 +52,7 @@ pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<
     })
 }
 
+/// All agents, as registered in the game's definition.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
     vec![
         AgentInfo::new("turn", "leaves after a fixed number of turns", |_, params: TurnParams| {
@@ -76,7 +77,7 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new("never", "never leaves by itself", |_, _: NoParams| Ok(LeavesIf(Never))),
         AgentInfo::new(
             "lookahead",
-            "leaves when one more card and then leaving is not better, supposing it leaves alone both times",
+            "leaves if one more card has no higher expected gain, assuming that it leaves alone either way",
             |_, _: NoParams| Ok(LeavesIf(Lookahead)),
         ),
         AgentInfo::new(
@@ -88,12 +89,12 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         ),
         AgentInfo::new(
             "nash",
-            "the equilibrium of two players who want more gems than the other: nobody gains on it",
+            "a two-player equilibrium for having more gems than the opponent: no strategy beats it on average",
             |game: &IncanGold, params: NashParams| nash::NashAgent::new(game, &params),
         ),
         AgentInfo::new(
             "nash-share",
-            "an equilibrium of players who want gems, whatever the others have: nobody gains on it by playing otherwise",
+            "an equilibrium for the number of gems, whatever the others have: no player gains by deviating",
             |game: &IncanGold, params: ShareParams| nash_share::NashShareAgent::new(game, &params),
         ),
     ]

@@ -25,7 +25,7 @@ params! {
     }
 }
 
-/// Starts of rounds are solved when the game comes to them.
+/// Plays the equilibrium. Starts of rounds are solved when the game reaches them.
 pub(crate) struct NashAgent {
     nash: Arc<Nash>,
     /// The solver of the last round, for the goal of winning.

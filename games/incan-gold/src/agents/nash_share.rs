@@ -20,13 +20,13 @@ params! {
     }
 }
 
-/// Starts of rounds are solved when the game comes to them.
+/// Plays the equilibrium. Starts of rounds are solved when the game reaches them.
 pub(crate) struct NashShareAgent {
     share: Arc<Share>,
 }
 
 impl NashShareAgent {
-    /// Fails if there are too many players, the rules are too large, or the values belong to other
+    /// Fails if there are too many players, if the rules are too large, or if the values belong to other
     /// rules.
     pub(crate) fn new(game: &IncanGold, params: &ShareParams) -> Result<Self, String> {
         if game.seats == 1 {

@@ -1,4 +1,4 @@
-//! The best play of a lone player.
+//! The agent that plays the best policy of a lone player.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::game::IncanGold;
 use super::position::with_position;
 use super::threshold::leave_if;
 
-/// Maximises the mean score of a lone player in the temple, looking ahead over all rounds.
+/// Maximises the mean score of a lone player over all rounds.
 ///
-/// In company it plays as if it were alone from now on, with the gems that it would take home by leaving
-/// alone now.
+/// With other explorers it plays as if it were alone from now on. Its backpack then counts the gems that it
+/// would take home by leaving alone now.
 pub(crate) struct OptimalSolo {
     policy: Arc<Policy>,
 }

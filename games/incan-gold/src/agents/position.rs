@@ -10,7 +10,7 @@ pub(crate) fn with_position<T>(
     observation: &Observation<'_>,
     ask: impl FnOnce(&Position<'_>, &mut dyn Iterator<Item = u32>) -> T,
 ) -> T {
-    // One pass over the deck: cards missing from it lie on the path.
+    // One pass over the deck suffices: cards missing from it lie on the path.
     let mut artifacts = observation.artifacts();
     let mut hazards = std::array::from_fn::<_, MAX_HAZARD_KINDS, _>(|kind| {
         let seen = observation.hazard_seen(kind as u8);

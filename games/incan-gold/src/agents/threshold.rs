@@ -1,4 +1,4 @@
-//! One number decides: the simple strategies, and the strategies of the original.
+//! Agents that compare one number with a threshold: the simple strategies, and those of the original.
 
 use meeple_core::{Agent, Odds, Turn, params};
 

@@ -1,20 +1,21 @@
-//! Solves for the explorer left alone after others have left.
+//! The solver for the explorer who stays when the others have left.
 
 use super::induction::{Draw, Layers, Place, Round};
 use super::party::Party;
 
-/// Values of a lone explorer, before the next card: `[hazards seen][multiset]`. All gems on the path came
-/// while all players were there, and no artifact is left on it.
+/// Values of a lone explorer before the next card: `[hazards seen][multiset]`. All gems on the path came
+/// while all players explored, and no artifact is left on the path.
 pub(super) type Entries = Vec<Vec<f64>>;
 
-/// When to leave: by artifacts on the path, then hazards seen, then multiset, how many gems more than the
-/// least. Rows end with the last that is not zero.
+/// Thresholds for leaving: the number of gems above the least backpack, `[artifacts on the path, then hazards
+/// seen][multiset]`. Rows end with the last threshold that is not zero.
 pub(super) type Thresholds = Vec<Box<[u8]>>;
 
-/// A threshold that no backpack of two players' row reaches: see [`Level::widest`](super::party::Level).
+/// Upper bound on the length of a row of backpacks of two players, so that a threshold fits into a byte. See
+/// [`Level::widest`](super::party::Level).
 pub(super) const MAX_ROW: u64 = 255;
 
-/// Solves for a lone explorer of two players, one round after another, with the same memory.
+/// The solver for the lone explorer of two players. It reuses its memory from round to round.
 pub(super) struct Alone<'p> {
     party: &'p Party,
     layers: Layers<'p, 1>,
@@ -26,10 +27,10 @@ impl<'p> Alone<'p> {
         Self { party, layers: Layers::of(party, 1), sums: vec![0.0; party.levels[0].widest()] }
     }
 
-    /// The best play: the own gems of the round and the value of the rounds to come.
+    /// The best play: it maximises the own gems of the round plus the value of the later rounds.
     ///
-    /// The larger the backpack, the more there is to lose: leaving at one backpack means leaving at all that
-    /// are larger, with the same cards on the path.
+    /// A larger backpack has more to lose. So if leaving is best with one backpack, it is best with all
+    /// larger ones, for the same cards on the path.
     pub(super) fn best(&mut self, round: &Round<'_>) -> (Thresholds, Entries) {
         let Self { party, layers, sums } = self;
         let mut thresholds = Thresholds::new();
@@ -52,8 +53,8 @@ impl<'p> Alone<'p> {
         (thresholds, entries)
     }
 
-    /// Values of following a strategy. `share` times its gems of the round count, and the rounds to come;
-    /// `odds` fills in the probabilities of leaving for the backpacks of a row.
+    /// The values of following a strategy. A value is `share` times the gems of the round, plus the value of
+    /// the later rounds. `odds` fills in the probabilities of leaving for the backpacks of a row.
     pub(super) fn follow(
         &mut self,
         round: &Round<'_>,
@@ -98,23 +99,26 @@ impl<'p> Alone<'p> {
     }
 }
 
-/// The decision of a lone explorer who maximises its gems and the rounds to come.
+/// The best decision of a lone explorer, who maximises its gems plus the value of the later rounds.
 ///
-/// It leaves for certain from some backpack on, here and in all that can follow, if the deck can bring less
-/// than its deadly cards would cost. Let `S` be the gems in the deck, `A` the artifacts in the deck, `d` the
-/// most that another artifact adds to the value of leaving, `L` the value of leaving now (later rounds
-/// included), and `V` the most that can be had after a bust. If no artifact makes leaving worse, and
-/// `S + A·d - Σ (n-1)·(L - V) <= 0`, summed over the kinds seen with `n` copies each, then one more card is
-/// not worth it (the sum is an upper bound of the gain, times the cards in the deck), and every card that can
-/// come makes the sum smaller.
+/// From some backpack on, leaving is certainly best, here and in all later positions. Define:
+///
+/// * `S`: the gems in the deck. `A`: the artifacts in the deck.
+/// * `d`: the most that another artifact adds to the value of leaving.
+/// * `L`: the value of leaving now, later rounds included. `V`: the largest value after a bust.
+///
+/// Assume that no artifact makes leaving worse. Let `B = S + A·d - Σ (n-1)·(L - V)`, summed over the kinds
+/// seen, with `n` copies each. Then `B` is an upper bound on the gain of one more card, times the number of
+/// cards in the deck. If `B <= 0`, leaving is best, and every card that can come makes `B` smaller.
 pub(super) struct Best<'p> {
     party: &'p Party,
     most_after_bust: f64,
-    /// By artifacts on the path: the most that any further one adds to leaving; nothing if one can take away.
+    /// By artifacts on the path: the most that one more artifact adds to the value of leaving; `None` if an
+    /// artifact can lower it.
     added: Vec<Option<f64>>,
-    /// By artifacts on the path: what leaving is worth besides the gems.
+    /// By artifacts on the path: the value of leaving, without the gems.
     pub(super) leaving: Vec<f64>,
-    /// By artifacts on the path: the value of the rounds to come after leaving.
+    /// By artifacts on the path: the value of the later rounds after leaving.
     after_claim: &'p [f64],
     is_last: bool,
 }
@@ -139,9 +143,9 @@ impl<'p> Best<'p> {
         }
     }
 
-    /// Fills in the block of a multiset: the values of the explorer, and then of players who have left, if
-    /// they are asked for. `drawn` receives the values before the next card, as far as anybody needs them.
-    /// Returns the number of gems above the least from which the explorer leaves.
+    /// Fills in the block of a multiset: the values of the explorer, and of players who have left if `N` is
+    /// 2. `drawn` receives the values before the next card, as far as later positions need them. Returns the
+    /// number of gems above the least from which the explorer leaves.
     #[inline]
     pub(super) fn fill<const N: usize>(
         &self,
@@ -157,15 +161,15 @@ impl<'p> Best<'p> {
             |component: usize, more: usize| if component == 0 { leaving + more as f64 } else { claimed };
         let mut first = 0;
         if place.deck(&party.table, multiset) == 0 {
-            // R6.3: without a card everybody walks out.
+            // R6.3: with an empty deck all explorers leave.
             for (component, values) in drawn.iter_mut().enumerate() {
                 values.iter_mut().enumerate().for_each(|(more, value)| *value = leave(component, more));
             }
         } else {
             let width = drawn[0].len();
             let surely = self.surely_leaves(place, party.left(multiset), least).min(width);
-            // R4.1: an explorer left alone draws a card before it may leave. Others may have left spare gems
-            // behind.
+            // R4.1: an explorer left alone draws a card before it may leave. Earlier leavers may have left
+            // spare gems on the path.
             let entered = party.levels[1].widths[multiset] + party.players - 2;
             let asked = surely.max(entered).min(width);
             for (component, values) in drawn.iter_mut().enumerate() {
@@ -186,7 +190,7 @@ impl<'p> Best<'p> {
     }
 
     /// The number of gems above `least` from which leaving is certainly best, with `left` gems in the deck.
-    /// It may exceed the number of gems there are.
+    /// It may exceed the largest possible number of gems.
     #[inline]
     pub(super) fn surely_leaves(&self, place: &Place, left: u32, least: u32) -> usize {
         let Some(added) = self.added[place.on_path].filter(|_| place.risk > 0.0) else {
@@ -195,7 +199,7 @@ impl<'p> Best<'p> {
         let ahead = self.leaving[place.on_path] - self.most_after_bust;
         let left = f64::from(left) + place.artifacts * added;
         let backpack = (left / place.risk).max(0.0) - ahead;
-        // A number that is not positive becomes 0.
+        // The conversion turns a negative number into 0.
         (backpack - f64::from(least)).ceil() as usize
     }
 }

@@ -1,11 +1,11 @@
-//! Counting: binomials, elementary symmetric polynomials, sums over subsets of the gem cards.
+//! Counting: binomials, elementary symmetric polynomials, and sums over subsets of the gem cards.
 
 pub(super) struct Binomials {
     rows: Vec<Vec<f64>>,
 }
 
 impl Binomials {
-    /// All `C(n, k)` with `n <= size`.
+    /// Computes all `C(n, k)` with `n <= size`.
     pub(super) fn new(size: usize) -> Self {
         let mut rows: Vec<Vec<f64>> = vec![vec![1.0]];
         for n in 1..=size {
@@ -27,8 +27,8 @@ impl Binomials {
     }
 }
 
-/// The elementary symmetric polynomials `e_0, e_1, …` of the copies of each kind: `e_h` counts the sets of
-/// `h` hazard cards of different kinds. `kinds[n]` is how many kinds have `n` copies.
+/// The elementary symmetric polynomials `e_0, e_1, …` of the copies of each kind. `e_h` counts the sets of
+/// `h` hazard cards of different kinds. `kinds[n]` is the number of kinds with `n` copies.
 pub(super) fn elementary(kinds: &[u8]) -> Vec<f64> {
     let all: usize = kinds.iter().skip(1).map(|&count| usize::from(count)).sum();
     let mut polynomial = vec![0.0; all + 1];
@@ -72,11 +72,11 @@ pub(super) fn subset_sums(values: &[u32]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// When the sum of the gem cards, drawn one after another, first reaches a threshold.
+/// The time at which the sum of the gem cards, drawn one after another, first reaches a threshold.
 pub(super) struct FirstPassage {
-    /// `[j][x]`: the probability that the `j`-th gem reaches it, with the sum `x`.
+    /// `[j][x]`: the probability that the `j`-th gem reaches the threshold, with the sum `x`.
     pub(super) at: Vec<Vec<f64>>,
-    /// `[g]`: the probability that `g` gems do not reach it.
+    /// `[g]`: the probability that `g` gems do not reach the threshold.
     pub(super) not_yet: Vec<f64>,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn first_passage(values: &[u32], threshold: u32, binomials: &Binomial
     let mut at = vec![vec![0.0; total + 1]; cards + 1];
     for (last, &value) in values.iter().enumerate() {
         let value = value as usize;
-        // Equal cards have the same effect: count the first of them with its multiplicity.
+        // Equal cards have the same effect, so the first one counts with its multiplicity.
         if values[..last].contains(&values[last]) {
             continue;
         }
@@ -96,7 +96,7 @@ pub(super) fn first_passage(values: &[u32], threshold: u32, binomials: &Binomial
         let mut rest = values.to_vec();
         rest.swap_remove(last);
         for (before, row) in subset_counts(&rest).iter().enumerate() {
-            // The set before in any order, then this card, then the others in any order.
+            // The order: the set before in any order, then this card, then the others in any order.
             let weight = equal as f64 / (cards as f64 * binomials.choose(cards - 1, before));
             let low = threshold.saturating_sub(value);
             for (sum, &count) in row.iter().enumerate().take(threshold).skip(low) {

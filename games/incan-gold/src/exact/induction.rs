@@ -1,20 +1,21 @@
-//! Backward induction over a round: from its last cards to its first.
+//! Backward induction over a round, from its last cards to its first.
 //!
-//! The positions of a round are its [`Place`]s, times the multisets of gems on the path, times the cells of a
-//! [`Level`]: backpacks, or whatever else decides. A card leads from a cell to one of the same place, of the
-//! place with one more kind of hazard or one more artifact, or it ends the round. This is the same for every
-//! pay-off and every way to decide. Solvers state both: the pay-offs of later rounds make the [`Round`],
-//! and a
-//! function that turns the values of another card into those of a block is handed to [`Layers::visit`].
+//! A position of a round has three coordinates: a [`Place`], the multiset of gems on the path, and a cell of
+//! a [`Level`]. The cell stands for a backpack or another quantity that matters. A card leads to another cell
+//! of the same place, or to a place with one more kind of hazard or one more artifact. Or the card ends the
+//! round.
+//!
+//! These transitions are the same for every pay-off and every decision rule. Solvers provide both: the values
+//! of later rounds are in the [`Round`], and the decision rule is the function passed to [`Layers::visit`].
 
 use super::party::{Level, Party};
 use super::policy::{GemTable, seen_index, seen_size};
 use super::rules::{ExactError, MAX_COPIES, Rules, at_most};
 use super::start::{Kinds, Start};
 
-/// A set of hazards on the path; lists hold each set after its subsets.
+/// A set of hazards on the path. Lists hold each set after its subsets.
 pub(super) struct Seen {
-    /// Hazard cards on the path.
+    /// Number of hazard cards on the path.
     pub(super) cards: usize,
     /// Cards in the deck that bust: `(copies of the kind, cards)`.
     pub(super) busts: Vec<(usize, f64)>,
@@ -22,7 +23,7 @@ pub(super) struct Seen {
     pub(super) next: Vec<(usize, f64)>,
 }
 
-/// All sets of hazards that can be seen in a round, in the order of their numbers.
+/// All sets of hazards that can be seen in a round, by number.
 pub(super) fn seen_list(start: &Start) -> Vec<Seen> {
     let kinds = &start.kinds;
     let of_index = |index: usize| {
@@ -53,48 +54,49 @@ pub(super) fn seen_list(start: &Start) -> Vec<Seen> {
     (0..seen_size(kinds)).map(of_index).collect()
 }
 
-/// A round that is solved: its start, and what comes after it.
+/// A round to be solved: its start, and the values of the later rounds.
 pub(super) struct Round<'r> {
     pub(super) rules: &'r Rules,
     pub(super) start: Start,
     pub(super) seen: Vec<Seen>,
-    /// Value of the rounds to come, by number of artifacts claimed, with none left on the path.
+    /// Value of the later rounds, by number of artifacts claimed, if no artifact is left on the path.
     pub(super) after_claim: Vec<f64>,
-    /// The same if none is claimed, by number left on the path.
+    /// Value of the later rounds if no artifact is claimed, by number left on the path.
     pub(super) after_left: Vec<f64>,
-    /// The same after a bust, by artifacts on the path and copies of the hazard; nothing where there is none.
+    /// Value of the later rounds after a bust, by artifacts on the path and copies of the hazard; `None` if
+    /// no hazard has this number of copies.
     after_bust: Vec<[Option<f64>; MAX_COPIES + 1]>,
 }
 
-/// Positions that differ in gems and backpack only.
+/// Positions that differ only in gems and backpack.
 pub(super) struct Place {
     pub(super) on_path: usize,
-    /// Which of the sets of hazards lies on the path.
+    /// Number of the set of hazards on the path.
     pub(super) seen: usize,
     /// Value of the artifacts on the path to a lone leaver.
     pub(super) worth: u32,
-    /// Cards on the path if there are no gems on it.
+    /// Number of cards on the path, without gems.
     pub(super) path: usize,
-    /// Cards in the deck if there are no gems on the path.
+    /// Number of cards in the deck if no gems are on the path.
     cards: usize,
-    /// The sets of hazards with one more kind, and by how many cards.
+    /// The sets of hazards with one more kind, and the number of cards that lead to each.
     pub(super) hazards: Vec<(usize, f64)>,
-    /// Artifacts in the deck.
+    /// Number of artifacts in the deck.
     pub(super) artifacts: f64,
-    /// The values after a bust, summed over the cards that bust.
+    /// Sum of the values after a bust over the cards that bust.
     pub(super) busts: f64,
-    /// Cards in the deck that bust.
+    /// Number of cards in the deck that bust.
     pub(super) risk: f64,
 }
 
 impl Place {
-    /// Cards in the deck.
+    /// Number of cards in the deck.
     #[inline]
     pub(super) fn deck(&self, table: &GemTable, multiset: usize) -> usize {
         self.cards - usize::from(table.cards[multiset])
     }
 
-    /// True before the first card.
+    /// Returns true before the first card.
     #[inline]
     pub(super) fn is_fresh(&self, multiset: usize) -> bool {
         self.path + multiset == 0
@@ -102,7 +104,8 @@ impl Place {
 }
 
 impl<'r> Round<'r> {
-    /// `later` gives the value of a start of the next round, before its artifact enters.
+    /// A round to be solved. `later` gives the value of a start of the next round, before its artifact
+    /// enters.
     pub(super) fn new(rules: &'r Rules, start: Start, later: &dyn Fn(Start) -> f64) -> Self {
         let counts = 0..=usize::from(start.artifacts);
         let of_busts = |left: usize| {
@@ -122,18 +125,18 @@ impl<'r> Round<'r> {
         }
     }
 
-    /// True if nothing of value comes after it.
+    /// Returns true if no later round has a value.
     pub(super) fn is_last(&self) -> bool {
         let safe = self.after_claim.iter().chain(&self.after_left);
         safe.chain(self.after_bust.iter().flatten().flatten()).all(|value| *value == 0.0)
     }
 
-    /// The most that the rounds to come are worth after a bust.
+    /// The largest value of the later rounds after a bust.
     pub(super) fn most_after_bust(&self) -> f64 {
         self.after_bust.iter().flatten().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The places, each after all that can follow it: by artifacts on the path, then by hazards seen,
+    /// The places, each after all its successors: by artifacts on the path, then by hazards seen, both
     /// descending.
     pub(super) fn places(&self) -> impl Iterator<Item = Place> {
         let counts = (0..=usize::from(self.start.artifacts)).rev();
@@ -158,9 +161,10 @@ impl<'r> Round<'r> {
     }
 }
 
-/// The values of the positions of a round, for one number of explorers: `N` of each. There is a layer for
-/// each set of hazards seen; that of one artifact more on the path is overwritten by that of one less, whose
-/// positions ask only for their own place in it.
+/// The values of the positions of a round with one number of explorers: `N` values each. There is one layer
+/// per set of hazards seen. Places are solved by descending number of artifacts on the path, and each
+/// overwrites a layer of the previous number. A place needs only the layer of its own set of hazards from
+/// there.
 pub(super) struct Layers<'p, const N: usize> {
     table: &'p GemTable,
     level: &'p Level,
@@ -172,12 +176,12 @@ impl<'p, const N: usize> Layers<'p, N> {
         Self { table, level, layers: Vec::new() }
     }
 
-    /// For this number of explorers of a party.
+    /// The layers for this number of explorers of a party.
     pub(super) fn of(party: &'p Party, explorers: usize) -> Self {
         Self::new(&party.table, &party.levels[explorers - 1])
     }
 
-    /// Makes room for the places of a round.
+    /// Allocates the layers for a round.
     pub(super) fn prepare(&mut self, round: &Round<'_>) {
         let cells = self.level.cells();
         if self.layers.len() < round.seen.len() {
@@ -185,14 +189,15 @@ impl<'p, const N: usize> Layers<'p, N> {
         }
     }
 
-    /// Goes through the positions of a place, each after all that can follow it. Places come in the order of
-    /// [`Round::places`]. `decide` gets the multiset and fills in the values of its block; it may ask
-    /// [`Draw`] for the values of another card.
+    /// Visits the positions of a place, each after all its successors. Places must come in the order of
+    /// [`Round::places`]. `decide` receives the multiset and fills in the values of its block; [`Draw`] gives
+    /// it the values after another card.
     pub(super) fn visit(&mut self, place: &Place, decide: impl FnMut(usize, Draw<'_, N>)) {
         self.visit_below(self.level.widths.len(), place, decide);
     }
 
-    /// The same for the multisets below `end`; the values of the others are in [`layer`](Self::layer).
+    /// Like [`visit`](Self::visit), for the multisets below `end`. The values of the other multisets must be
+    /// in [`layer`](Self::layer).
     pub(super) fn visit_below(
         &mut self,
         end: usize,
@@ -221,20 +226,20 @@ impl<'p, const N: usize> Layers<'p, N> {
     }
 }
 
-/// The block of a multiset that is about to be filled, and what one more card leads to.
+/// The block of a multiset that is to be filled, and its successors.
 pub(super) struct Draw<'l, const N: usize> {
     table: &'l GemTable,
     level: &'l Level,
     place: &'l Place,
     multiset: usize,
     values: &'l mut [Vec<f64>; N],
-    /// The values of the places with one more hazard, and by how many cards.
+    /// The values of the places with one more hazard, and the number of cards that lead to each.
     others: &'l [([&'l [f64]; N], f64)],
 }
 
 impl<const N: usize> Draw<'_, N> {
-    /// The values after one more card. `sums` has the whole block, or the first cells of its only row. There
-    /// must be a card.
+    /// The expected values after one more card. `sums` has the length of the whole block, or of the first
+    /// cells of its only row. The deck must have a card.
     pub(super) fn values_after(&self, component: usize, sums: &mut [f64]) {
         let Self { table, level, place, multiset, .. } = *self;
         let (values, start) = (&self.values[component], level.start(multiset));
@@ -266,7 +271,7 @@ impl<const N: usize> Draw<'_, N> {
         sums.iter_mut().for_each(|sum| *sum *= share);
     }
 
-    /// The same for blocks of one cell, without loops.
+    /// Like [`values_after`](Self::values_after), for blocks of one cell, without loops over cells.
     #[inline(always)] // the inner loop of every solver
     pub(super) fn value_after(&self, component: usize) -> f64 {
         let Self { table, place, multiset, .. } = *self;
@@ -296,13 +301,13 @@ impl Draw<'_, 1> {
     }
 }
 
-/// Number of positions of all starts of the game.
+/// Number of positions over all starts of the game.
 pub(super) fn positions(starts: &[Vec<Start>], cells: usize) -> u64 {
     let layers = |start: &Start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64;
     starts.iter().flatten().map(layers).sum::<u64>().saturating_mul(cells as u64)
 }
 
-/// Refuses rules that would take hours, before anything is computed.
+/// Rejects rules that would take hours, before any computation.
 pub(super) fn check(rules: &Rules) -> Result<(), ExactError> {
     rules.check()?;
     at_most("multisets of gem cards", GemTable::count(&rules.gems), 100_000)

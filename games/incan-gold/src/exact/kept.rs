@@ -1,4 +1,4 @@
-//! Long computations whose progress the host stores.
+//! Long computations whose progress is stored by the host.
 
 use std::ops::ControlFlow;
 
@@ -12,8 +12,8 @@ pub(crate) struct Listener<'l> {
     pub(crate) tell: &'l mut dyn FnMut(ToolNews<'_>),
 }
 
-/// Runs a computation from the values that the host has stored, and stores its results after every
-/// step. `before` of `all` equally long computations are done already.
+/// Runs a computation from the values that the host has stored, and stores its results after every step. For
+/// the progress display, `before` of `all` computations of equal length are finished.
 pub(crate) fn with_kept<T>(
     values: &mut Values,
     [before, all]: [u64; 2],

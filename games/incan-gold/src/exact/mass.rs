@@ -1,6 +1,6 @@
-//! Probabilities of whole numbers.
+//! Distributions over whole numbers.
 
-/// A distribution over whole numbers: mass at each value of a range. The total need not be 1.
+/// A distribution over whole numbers: a weight for each value of a range. The total need not be 1.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Mass {
     first: i32,
@@ -12,7 +12,7 @@ impl Mass {
         Self { first: value, weights: vec![weight] }
     }
 
-    /// Ascending, zeros included.
+    /// Pairs of value and weight in ascending order, including zero weights.
     pub fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
         (self.first..).zip(self.weights.iter().copied())
     }
@@ -25,20 +25,20 @@ impl Mass {
         self.weights.iter().sum()
     }
 
-    /// The mean, if the total is 1.
+    /// The mean. The total must be 1.
     pub fn mean(&self) -> f64 {
         self.iter().map(|(value, weight)| f64::from(value) * weight).sum()
     }
 
-    /// The standard deviation (of the distribution itself, not of a sample), if the total is 1.
+    /// The standard deviation of the distribution. The total must be 1.
     pub fn sd(&self) -> f64 {
         let mean = self.mean();
         self.iter().map(|(value, weight)| (f64::from(value) - mean).powi(2) * weight).sum::<f64>().sqrt()
     }
 
-    /// The smallest value up to which at least `share` of the mass lies, if the total is 1.
+    /// The smallest value up to which at least `share` of the weight lies. The total must be 1.
     pub fn quantile(&self, share: f64) -> i32 {
-        // The sum of many rounded terms must not miss a share that it reaches exactly.
+        // The tolerance covers rounding, so a share that is reached exactly is not missed.
         const ROUNDING: f64 = 1e-12;
         let mut sum = 0.0;
         for (value, weight) in self.iter() {
@@ -50,7 +50,7 @@ impl Mass {
         self.first + self.weights.len().saturating_sub(1) as i32
     }
 
-    /// The mass above, at and below zero.
+    /// The weights above, at and below zero.
     pub fn by_sign(&self) -> [f64; 3] {
         let mut signs = [0.0; 3];
         for (value, weight) in self.iter() {
@@ -59,7 +59,7 @@ impl Mass {
         signs
     }
 
-    /// Makes room for the values `low..=high`.
+    /// Extends the range to the values `low..=high`.
     fn cover(&mut self, low: i32, high: i32) {
         if self.weights.is_empty() {
             self.first = low;
@@ -98,7 +98,7 @@ impl Mass {
         }
     }
 
-    /// Adds all of `other`, moved by `shift` and scaled by `weight`.
+    /// Adds `other`, shifted by `shift` and scaled by `weight`.
     pub(super) fn add_moved(&mut self, other: &Mass, shift: i32, weight: f64) {
         self.add_scaled(other.first + shift, &other.weights, weight);
     }

@@ -1,25 +1,26 @@
-//! Exact values of Incan Gold: no simulation, only counting.
+//! Exact values of Incan Gold, computed by counting instead of simulation.
 //!
-//! Nothing here uses the engine. The rules come in as plain [`Rules`], and the two can be tested against each
-//! other.
+//! This module does not use the engine. The rules come in as plain [`Rules`], so engine and module can be
+//! tested against each other.
 //!
-//! * [`solo`]: the whole distribution of the score of one player who follows a simple strategy.
+//! * [`solo`]: the distribution of the score of one player with a simple strategy.
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
-//! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
-//! * `company`: two and more players: equilibria and best responses.
-//! * `induction`: the backward induction over a round, which all of these but `solo` and `versus` use. Each
-//!   of them adds its layout of positions (`party`), its pay-off and its decision rule.
-//! * [`tool`]: the same as tables and JSON.
+//! * [`optimal`] and [`Policy`]: the best score of a lone player, and the decisions that reach it.
+//! * `company`: equilibria and best responses of two and more players.
+//! * `induction`: the backward induction over a round. All except `solo` and `versus` use it, each with its
+//!   own layout of positions (`party`), pay-off and decision rule.
+//! * [`tool`]: the results as tables and JSON.
 //!
 //! # How
-//! A round starts with a deck that is known up to its order. The first `t` of its `N` cards
-//! are a uniform `t`-subset, so that they hold `g` gems, `a` artifacts and `h` hazards of different kinds
-//! with probability `C(G,g)·C(A,a)·e_h(copies) / C(N,t)`, where `e_h` is the elementary symmetric polynomial
-//! of the copies left of each kind. Which gems they are is a uniform `g`-subset, whatever the rest. A round
-//! therefore has a *law*: for each start of the next round, the probability to get there together with each
-//! gain. Laws compose over the rounds.
+//! A round starts with a deck that is known up to its order. The first `t` of its `N` cards are a uniform
+//! `t`-subset. They hold `g` gems, `a` artifacts and `h` hazards of different kinds with probability
+//! `C(G,g)·C(A,a)·e_h(copies) / C(N,t)`. Here `e_h` is the elementary symmetric polynomial of the remaining
+//! copies of each kind. Independently of the rest, the gems are a uniform `g`-subset.
 //!
-//! All sums are of terms that are not negative, so that rounding stays near `1e-15` of each value.
+//! A round therefore has a *law*: for each start of the next round, the joint probability of that start and
+//! each gain. Laws compose over the rounds.
+//!
+//! All sums have non-negative terms, so rounding errors stay near `1e-15` of each value.
 
 mod alone;
 mod company;

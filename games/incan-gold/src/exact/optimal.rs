@@ -1,9 +1,9 @@
-//! The best a lone player can do.
+//! The best play of a lone player.
 //!
-//! A position in a round is its [`Start`], the multiset of gems on the path, the artifacts on the path, and
-//! for each number of copies how many kinds of hazards with that many have been seen. Equal gems and equal
-//! kinds are interchangeable, and the backpack is the sum of the gems. In the classic game there are 13,824
-//! multisets of gems and 108 starts.
+//! A position in a round consists of its [`Start`], the multiset of gems on the path, the number of artifacts
+//! on the path, and the hazards seen. The hazards are given by the number of kinds seen, for each number of
+//! copies. Equal gems and equal kinds are interchangeable, and the backpack is the sum of the gems. In the
+//! classic game there are 13,824 multisets of gems and 108 starts.
 
 use super::alone::Best;
 use super::induction::{Layers, Round, check, positions, seen_list};
@@ -16,28 +16,29 @@ use super::start::{Law, Start, all_starts, check_work, compose};
 /// A player's horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
-    /// Maximises the mean score of the whole game: a bust also takes a hazard away, and an artifact that is
-    /// claimed now is not there later.
+    /// Maximises the mean score of the whole game. A bust also removes a hazard, and a claimed artifact is
+    /// missing in later rounds.
     Game,
-    /// Maximises the mean gain of each round as if it were the last.
+    /// Maximises the mean gain of each round, as if it were the last.
     Round,
 }
 
-/// The best play and what it brings.
+/// The best play and its result.
 #[derive(Clone, Debug)]
 pub struct Optimal {
-    /// When to leave.
+    /// The decisions.
     pub policy: Policy,
     /// The distribution of the score of a lone player who follows it.
     pub score: Mass,
-    /// The maximised value: the mean of `score`, or that of the first round if this is the horizon.
+    /// The maximised value: the mean of `score` with [`Horizon::Game`], or the mean of the first round's gain
+    /// with [`Horizon::Round`].
     pub value: f64,
 }
 
-/// The best play of a lone player, and what it brings.
+/// The best play of a lone player, and its result.
 ///
 /// # Errors
-/// As [`Policy::best`].
+/// The errors of [`Policy::best`].
 pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     let (policy, value) = solve(rules, horizon)?;
     check_work(rules)?;
@@ -46,7 +47,7 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
 }
 
 impl Policy {
-    /// The best play of a lone player. When leaving and staying are equally good, it leaves.
+    /// The best play of a lone player. If leaving and staying are equally good, it leaves.
     ///
     /// # Errors
     /// If the rules are out of range or have too many positions.
@@ -55,7 +56,7 @@ impl Policy {
     }
 }
 
-/// The policy, and the value of the first start.
+/// The best policy, and the value of the first start.
 fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     check(rules)?;
     let starts = all_starts(rules)?;
@@ -92,7 +93,7 @@ fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     Ok((Policy { gems: party.table, rounds, lines, bits: bits.words }, value))
 }
 
-/// A growing set of bits.
+/// A growing bit vector.
 #[derive(Default)]
 struct Bits {
     words: Vec<u64>,
@@ -111,11 +112,11 @@ impl Bits {
     }
 }
 
-/// The best play of a round: a line for each place, and the value before the first card.
+/// The best play of a round: one line per place, and the value before the first card.
 fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut Bits) -> (Vec<Line>, f64) {
     let gems = &party.table;
     let bounds = Best::new(party, round);
-    // True for each multiset where leaving is best, unless it certainly is.
+    // `leaves` has an entry per multiset where leaving is not certainly best: true if it is best.
     let mut leaves = Vec::new();
     let mut lines = Vec::new();
     layers.prepare(round);
@@ -130,7 +131,7 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
         leaves.resize(kept, false);
         layers.visit_below(kept, &place, |multiset, mut draw| {
             let (leave, stay) = (leaving + f64::from(gems.sums[multiset]), draw.value_after(0));
-            // Nobody leaves before the first card; an empty deck sends everybody home.
+            // Nobody leaves before the first card, and with an empty deck all leave.
             let is_best = place.deck(gems, multiset) == 0 || leave >= stay && !place.is_fresh(multiset);
             leaves[multiset] = is_best;
             draw.set(if is_best { leave } else { stay });
@@ -141,7 +142,7 @@ fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut
     (lines, layers.first()[0])
 }
 
-/// Condenses `leaves` to a line.
+/// Condenses `leaves` to a line, storing exceptions as bits.
 fn line(gems: &GemTable, leaves: &[bool], bits: &mut Bits) -> Line {
     let end = |index: usize| gems.sums.get(index).copied().unwrap_or(u32::MAX);
     let stay_below = end(leaves.iter().position(|&leave| leave).unwrap_or(leaves.len()));
@@ -156,7 +157,7 @@ fn line(gems: &GemTable, leaves: &[bool], bits: &mut Bits) -> Line {
     Line { stay_below, leave_from, first_bit }
 }
 
-/// The law of a round for a lone player who follows the policy.
+/// The [`Law`] of a round for a lone player who follows the policy.
 fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let gems = &policy.gems;
     let seen = seen_list(&start);
@@ -165,7 +166,7 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).expect("the policy has every start");
     let first_line = starts[at].1 as usize;
     let mut law = Law::new();
-    // The probability of being in each position without having left before it.
+    // The probability of reaching each position without having left before.
     let mut reached = vec![Vec::new(); (in_deck + 1) * seen.len()];
     reached[0] = vec![0.0; gems.sums.len()];
     reached[0][0] = 1.0;

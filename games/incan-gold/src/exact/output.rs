@@ -3,7 +3,7 @@
 use meeple_core::{TextTable, ToolOutput};
 use serde_json::{Value, json};
 
-/// A table, and the same as JSON.
+/// A table and the same rows as JSON.
 pub(super) fn output(table: TextTable, rows: Vec<Value>) -> ToolOutput {
     ToolOutput {
         tables: vec![table],

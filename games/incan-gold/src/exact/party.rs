@@ -1,49 +1,49 @@
-//! Layout of the values of a round, by number of remaining explorers.
+//! The layout of the values of a round, by number of remaining explorers.
 
 use std::sync::OnceLock;
 
 use super::policy::GemTable;
 use super::rules::Rules;
 
-/// The most players that are solved for.
+/// Upper bound on the number of players.
 pub(super) const MAX_PLAYERS: usize = 6;
 
-/// The positions of a round that differ in gems, backpacks and spare gems only, for each number of explorers.
+/// The positions of a round that differ only in gems, backpacks and spare gems, for each number of explorers.
 #[derive(Debug)]
 pub(super) struct Party {
     pub(super) players: usize,
     pub(super) table: GemTable,
-    /// By multiset: the backpack of a player who was never in the temple with fewer than all players. It is
-    /// the least possible.
+    /// By multiset: the smallest possible backpack, that of a player who always explored with all others.
     pub(super) least: Vec<u32>,
-    /// By multiset: the spare gems if nobody has left.
+    /// By multiset: the spare gems, if no player has left.
     pub(super) spare: Vec<u32>,
-    /// By number of explorers, less 1.
+    /// By number of explorers minus 1: the positions.
     pub(super) levels: Vec<Level>,
     reached: OnceLock<Reached>,
 }
 
 /// The positions with one number of explorers. The block of a multiset has a row for each number of spare
-/// gems, and a row has a cell for each backpack, from the least. A lone explorer has one row: backpack and
-/// spare gems are worth the same. Until somebody leaves, the multiset determines the position, and a block is
-/// one cell.
+/// gems. A row has a cell for each backpack, from the least. A lone explorer has only one row, because its
+/// backpack and spare gems have the same worth. Until a player leaves, the multiset determines the position,
+/// so a block is one cell.
 #[derive(Debug)]
 pub(super) struct Level {
-    /// By multiset, and one more at the end: where its block begins.
+    /// By multiset, with one more entry at the end: the first cell of the block.
     starts: Vec<usize>,
-    /// By multiset: the cells in a row.
+    /// By multiset: number of cells in a row.
     pub(super) widths: Vec<usize>,
-    /// By multiset: the rows of a block.
+    /// By multiset: number of rows in the block.
     pub(super) rows: Vec<usize>,
-    /// By value of a gem: how many cells further along its row, and how many rows further down it leads.
+    /// By value of a gem: the number of cells along the row, and the number of rows, to the position after
+    /// that gem.
     pub(super) shifts: Vec<(usize, usize)>,
 }
 
-/// By number of explorers, less 1, and cell: true if some play leads there.
+/// By number of explorers minus 1, then by cell: true if a play can reach the cell.
 pub(super) type Reached = Vec<Vec<bool>>;
 
 impl Level {
-    /// Blocks of `(width, rows)`, by multiset, and where gems of each value lead.
+    /// A level with blocks of `(width, rows)` by multiset; `shifts` are those of the gems by value.
     pub(super) fn new(
         blocks: impl Iterator<Item = (usize, usize)>,
         shifts: impl Iterator<Item = (usize, usize)>,
@@ -57,7 +57,7 @@ impl Level {
         Self { starts, widths, rows, shifts: shifts.collect() }
     }
 
-    /// Cells in all blocks.
+    /// Number of cells in all blocks.
     pub(super) fn cells(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
     }
@@ -81,7 +81,7 @@ impl Level {
 }
 
 impl Party {
-    /// The positions of `players` players, from 1 to [`MAX_PLAYERS`].
+    /// The positions of `players` players, 1 to [`MAX_PLAYERS`].
     pub(super) fn new(rules: &Rules, players: usize) -> Self {
         let table = GemTable::new(&rules.gems);
         let all = players as u32;
@@ -91,7 +91,8 @@ impl Party {
             if explorers == all {
                 return Level::new(least.iter().map(|_| (1, 1)), table.values.iter().map(|_| (0, 0)));
             }
-            // The remainder after the leavers have shared the spare gems: fewer than their number.
+            // Upper bound on the remainder after leavers have divided the spare gems: smaller than their
+            // number.
             let odd = (all - explorers).saturating_sub(1);
             let most = total(&|value| value / explorers);
             let spare = total(&|value| value % explorers);
@@ -113,12 +114,12 @@ impl Party {
         self.least.len()
     }
 
-    /// Cells of all numbers of explorers together.
+    /// Number of cells over all numbers of explorers.
     pub(super) fn cells(&self) -> usize {
         self.levels.iter().map(Level::cells).sum()
     }
 
-    /// The cell of explorers with `more` gems than the least, and spare gems.
+    /// The cell of explorers with `more` gems than the least and `spare` spare gems.
     #[inline]
     pub(super) fn cell(&self, explorers: usize, multiset: usize, more: usize, spare: usize) -> usize {
         let level = &self.levels[explorers - 1];
@@ -126,18 +127,18 @@ impl Party {
             + if explorers == 1 { more + spare } else { spare * level.widths[multiset] + more }
     }
 
-    /// The sum of all gems.
+    /// The sum of all gem cards.
     pub(super) fn all(&self) -> u32 {
         self.table.sums.last().copied().unwrap_or(0)
     }
 
-    /// The gems in the deck.
+    /// The sum of the gem cards in the deck.
     #[inline]
     pub(super) fn left(&self, multiset: usize) -> u32 {
         self.all() - self.table.sums[multiset]
     }
 
-    /// The positions that players reach: by cards, and by leaving after them.
+    /// The cells that a play can reach, by drawing cards and by leaving after them.
     pub(super) fn reached(&self) -> &Reached {
         self.reached.get_or_init(|| self.find_reached())
     }
@@ -159,7 +160,7 @@ impl Party {
         reached
     }
 
-    /// Marks the successors of a cell that players reach.
+    /// Marks the successors of a reachable cell.
     fn mark_after(&self, explorers: usize, multiset: usize, cell: usize, reached: &mut Reached) {
         let level = &self.levels[explorers - 1];
         let width = level.widths[multiset];
@@ -178,10 +179,10 @@ impl Party {
     }
 }
 
-/// By multiset: the sum of something over its cards.
+/// By multiset: the sum of `of(value)` over its cards.
 fn sums(table: &GemTable, of: &dyn Fn(u32) -> u32) -> Vec<u32> {
     let mut sums = vec![0; table.sums.len()];
-    // A multiset comes after all it contains.
+    // Each multiset comes after its subsets.
     for multiset in 0..sums.len() {
         for (value, (next, left)) in table.more(multiset).enumerate() {
             if left > 0.0 {

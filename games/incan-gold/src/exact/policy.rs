@@ -1,27 +1,26 @@
-//! The best decisions of a lone player, as a table to look them up in.
+//! The best decisions of a lone player, as a lookup table.
 
 use super::rules::MAX_COPIES;
 use super::start::{Kinds, Start};
 
-/// The best decision in every position that a game of some rules can reach. In nearly all positions
-/// the backpack alone decides, for given hazards and artifacts; where it does not, a bit is kept
-/// for each multiset of gems.
+/// The best decision in every position that a game of these rules can reach. For given hazards and artifacts,
+/// the backpack alone decides in nearly all positions. In the others, one bit per multiset of gems is stored.
 #[derive(Clone, Debug)]
 pub struct Policy {
     pub(super) gems: GemTable,
     /// `rounds[r - 1]`: the starts of round `r`, sorted, with the first of their lines.
     pub(super) rounds: Vec<Vec<(Start, u32)>>,
-    /// For each start: for each number of artifacts on the path, for each set of hazards seen.
+    /// The lines of each start: by artifacts on the path, then by set of hazards seen.
     pub(super) lines: Vec<Line>,
     pub(super) bits: Vec<u64>,
 }
 
-/// The rule of the positions that differ in the gems only.
+/// The decisions in the positions that differ only in gems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Line {
-    /// Below this sum of gems: stay.
+    /// Stay below this sum of gems.
     pub(super) stay_below: u32,
-    /// From this sum on: leave.
+    /// Leave from this sum of gems on.
     pub(super) leave_from: u32,
     /// The bit of the first multiset of gems whose sum is `stay_below`.
     pub(super) first_bit: u32,
@@ -29,9 +28,9 @@ pub(super) struct Line {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hazard {
-    /// Number in the game when the round started.
+    /// Number of cards of the kind in the game when the round started.
     pub copies: u32,
-    /// One of them lies on the path.
+    /// True if one of them lies on the path.
     pub seen: bool,
 }
 
@@ -42,22 +41,22 @@ pub struct Position<'a> {
     pub round: u32,
     /// All kinds of hazards, in any order.
     pub hazards: &'a [Hazard],
-    /// Artifacts on the path and in the deck together.
+    /// Number of artifacts on the path and in the deck together.
     pub artifacts: u32,
     pub artifacts_on_path: u32,
-    /// Artifacts claimed in the game so far, by anybody.
+    /// Number of artifacts claimed in the game so far, by any player.
     pub claimed: u32,
     /// Gems in the backpack.
     pub backpack: u32,
 }
 
 impl Policy {
-    /// Returns true if leaving is best. `gems` are the values of the gem cards on the path, in any
-    /// order (only used where the backpack does not decide). `None` if no game of these rules
-    /// reaches the position.
+    /// Returns true if leaving is best. `gems` are the values of the gem cards on the path, in any order;
+    /// they are used only where the backpack does not decide. `None` if no game of these rules reaches the
+    /// position.
     ///
-    /// With several explorers the backpack is not the sum of the gems. The answer is then that of a
-    /// lone player with this backpack, or with these gems where they matter.
+    /// With several explorers, the backpack is not the sum of the gems. Then the answer is that of a lone
+    /// player with this backpack, or with these gems where they matter.
     pub fn leave(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<bool> {
         let line = self.lines[self.line(position)?];
         if position.backpack < line.stay_below {
@@ -70,7 +69,7 @@ impl Policy {
         Some(self.leaves(&line, index))
     }
 
-    /// By place in the tables; `None` if no game of these rules reaches it.
+    /// Like [`leave`](Self::leave), by place in the tables; `None` if no game of these rules reaches it.
     pub(super) fn leaves_at(
         &self,
         round: u32,
@@ -97,8 +96,8 @@ impl Policy {
         self.bits[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Backpacks `(from, surely)`: below `from` staying is best, from `surely` on leaving; they
-    /// differ only if the gems matter. `None` as in [`leave`](Policy::leave).
+    /// Backpacks `(from, surely)`: staying is best below `from`, leaving is best from `surely` on. They
+    /// differ only where the gems matter. `None` as in [`leave`](Policy::leave).
     pub fn threshold(&self, position: &Position<'_>) -> Option<(u32, u32)> {
         let line = self.lines[self.line(position)?];
         Some((line.stay_below, line.leave_from))
@@ -109,7 +108,7 @@ impl Policy {
         self.line_at(position.round, start, position.artifacts_on_path as usize, seen)
     }
 
-    /// `on_path` artifacts and the hazards `seen` are on the path.
+    /// The line for `on_path` artifacts and the set of hazards `seen`.
     pub(super) fn line_at(&self, round: u32, start: Start, on_path: usize, seen: usize) -> Option<usize> {
         let starts = self.rounds.get((round as usize).checked_sub(1)?)?;
         let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
@@ -118,8 +117,8 @@ impl Policy {
 }
 
 impl Position<'_> {
-    /// The start of its round, and the number of the hazards seen; claims of this round count as
-    /// earlier. `None` if there are more artifacts on the path than in the round.
+    /// The start of the round, and the number of the set of hazards seen. Artifacts claimed in this round
+    /// count as claimed before. `None` if there are more artifacts on the path than in the round.
     pub(super) fn place(&self) -> Option<(Start, usize)> {
         let mut kinds = [0u8; MAX_COPIES + 1];
         let mut seen = [0u8; MAX_COPIES + 1];
@@ -138,28 +137,28 @@ pub(super) fn seen_size(kinds: &Kinds) -> usize {
     kinds[1..].iter().map(|&count| usize::from(count) + 1).product()
 }
 
-/// Number of the set `seen`, whose digits are `seen[1], seen[2], …`, the first the smallest.
+/// Number of the set `seen`. Its mixed-radix digits are `seen[1], seen[2], …`, the lowest first.
 pub(super) fn seen_index(kinds: &Kinds, seen: &Kinds) -> usize {
     (1..=MAX_COPIES)
         .rev()
         .fold(0, |index, copies| index * (usize::from(kinds[copies]) + 1) + usize::from(seen[copies]))
 }
 
-/// All multisets, by ascending sum.
+/// All multisets of gem cards, by ascending sum.
 #[derive(Clone, Debug)]
 pub(super) struct GemTable {
-    /// Distinct, ascending.
+    /// The distinct values, ascending.
     pub(super) values: Vec<u32>,
     /// Multiplicity of each value.
     pub(super) counts: Vec<u8>,
     /// The sum of each multiset, ascending.
     pub(super) sums: Vec<u32>,
-    /// The cards in each multiset.
+    /// Number of cards in each multiset.
     pub(super) cards: Vec<u8>,
-    /// `[multiset * values + value]`: the multiset with one more card of this value, or itself if there is
-    /// none left.
+    /// `[multiset * values + value]`: the multiset with one more card of this value, or the same multiset if
+    /// no such card is left.
     next: Vec<u32>,
-    /// `[multiset * values + value]`: number of cards of this value that are not in it.
+    /// `[multiset * values + value]`: number of cards of this value outside the multiset.
     left: Vec<u8>,
     /// The multiset at each mixed-radix code.
     by_code: Vec<u32>,
@@ -182,7 +181,7 @@ impl GemTable {
         let cards_of = |code| all.clone().map(|i| digit(code, i) as u8).sum::<u8>();
         let mut codes: Vec<(u32, u8, u32)> =
             (0..size).map(|code| (sum_of(code), cards_of(code), code as u32)).collect();
-        // A multiset comes after all it contains: its sum is larger, or it has more cards worth nothing.
+        // A multiset comes after its subsets: its sum is larger, or it has more cards of value 0.
         codes.sort_unstable();
         let mut by_code = vec![0; size];
         for (index, &(_, _, code)) in codes.iter().enumerate() {
@@ -216,8 +215,8 @@ impl GemTable {
         Some(self.by_code[code] as usize)
     }
 
-    /// Successors of a multiset by one more gem, with the number of cards that lead to each
-    /// (possibly none).
+    /// The successors of a multiset by one more gem, with the number of cards that lead to each, which may be
+    /// 0.
     #[inline]
     pub(super) fn more(&self, multiset: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let row = multiset * self.values.len()..(multiset + 1) * self.values.len();
@@ -231,7 +230,7 @@ impl GemTable {
     }
 }
 
-/// The different values, ascending, and how often each occurs.
+/// The distinct values in ascending order, and the multiplicity of each.
 fn distinct(gems: &[u32]) -> (Vec<u32>, Vec<u8>) {
     let mut sorted = gems.to_vec();
     sorted.sort_unstable();

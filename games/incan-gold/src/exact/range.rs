@@ -1,10 +1,10 @@
 //! Ranges of numbers as text: `7`, `1..26`, `0.05..1+0.05`.
 
-/// Both ends are included as far as the steps meet them.
+/// A range of numbers. The lower end is included, and the upper end if a step meets it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Range {
     text: String,
-    /// In units of the last decimal of the text.
+    /// The ends and the step in units of the last decimal of the text.
     from: i64,
     to: i64,
     step: i64,
@@ -12,13 +12,13 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Parses `A`, `A..B` or `A..B+STEP`. The numbers are decimal fractions, and the range is exact
-    /// in them.
+    /// Parses `A`, `A..B` or `A..B+STEP`. The numbers are decimal fractions, and the range represents them
+    /// exactly.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let invalid = || format!("expected a number, A..B or A..B+STEP, found '{text}'");
         let (from, to, step) = match text.split_once("..") {
             None => (text, text, "1"),
-            // Three dots: `.5` needs its leading 0 here.
+            // In three dots, the third would belong to `.5`, which needs a leading 0 here.
             Some((_, rest)) if rest.trim_start().starts_with('.') => return Err(invalid()),
             Some((from, rest)) => match rest.split_once('+') {
                 None => (from, rest, "1"),
@@ -55,7 +55,7 @@ impl Range {
         self.value(self.from)
     }
 
-    /// The upper end; no value is larger.
+    /// The upper end. No value of the range is larger.
     pub(super) fn to(&self) -> f64 {
         self.value(self.to)
     }
@@ -70,13 +70,13 @@ impl Range {
         self.from % unit == 0 && (self.step % unit == 0 || self.len() == 1)
     }
 
-    /// Ascending.
+    /// The values in ascending order.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.len() as i64).map(|index| self.value(self.from + index * self.step))
     }
 
     fn value(&self, units: i64) -> f64 {
-        // The nearest number to the decimal fraction, as if it had been written.
+        // The division gives the number nearest to the decimal fraction, as parsing it would.
         units as f64 / 10f64.powi(self.decimals as i32)
     }
 }

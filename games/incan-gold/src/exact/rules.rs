@@ -1,4 +1,4 @@
-//! The rules as far as exact values depend on them, and reasons why there may be none.
+//! The rules, as far as exact values depend on them, and the errors of exact values.
 
 use thiserror::Error;
 
@@ -12,10 +12,10 @@ pub struct Rules {
     /// The values of the gem cards.
     pub gems: Vec<u32>,
     pub hazard_kinds: u32,
-    /// Cards of each kind in the first round.
+    /// Number of cards of each hazard kind in the first round.
     pub hazard_copies: u32,
-    /// Values of the first, second, … artifact claimed in the game. One enters the deck per round as long as
-    /// there are any.
+    /// Values of the first, second, … artifact claimed in the game. One artifact enters the deck per round
+    /// while any are left.
     pub artifact_values: Vec<u32>,
     pub unclaimed: Unclaimed,
     pub removed: Removed,
@@ -24,13 +24,13 @@ pub struct Rules {
     pub ties: Ties,
 }
 
-/// Reason for having no exact value.
+/// The reason why there is no exact value.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ExactError {
-    /// A number of the rules or of a strategy that is out of range.
+    /// A number of the rules or of a strategy is out of range.
     #[error("{what}: expected {expected}, found {found}")]
     OutOfRange { what: &'static str, expected: String, found: String },
-    /// Too many different positions.
+    /// The rules have too many positions.
     #[error(
         "exact values for these rules need {found} {what}, at most {limit} are computed\n\
          hint: use fewer or more equal cards, fewer rounds, or simulate"
@@ -41,12 +41,12 @@ pub enum ExactError {
     Stopped,
 }
 
-/// Fails above the limit.
+/// Fails if `found` is above the limit.
 pub(super) fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), ExactError> {
     if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
 }
 
-/// Fails for any other value than the only one with exact values.
+/// Fails unless `found` is the one value that exact values support.
 fn only<T: PartialEq + ToString>(what: &'static str, expected: T, found: T) -> Result<(), ExactError> {
     if found == expected {
         return Ok(());
@@ -88,7 +88,7 @@ impl Rules {
         only("ties", Ties::Draw, self.ties)
     }
 
-    /// The rule for artifacts that nobody took, in the words of files of values.
+    /// The rule for unclaimed artifacts, in the words of files of values.
     pub(super) fn unclaimed_in_words(&self) -> &'static str {
         match (self.unclaimed, self.removed) {
             (Unclaimed::Return, _) => "return",

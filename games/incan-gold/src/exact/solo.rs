@@ -1,16 +1,16 @@
-//! One player who follows a simple strategy: the distribution of the score.
+//! The distribution of the score of one player with a simple strategy.
 
 use super::counts::{Binomials, FirstPassage, elementary, first_passage, subset_sums};
 use super::mass::Mass;
 use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
 
-/// A strategy that depends on one number.
+/// A strategy with one parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Strategy {
-    /// Leaves after this many cards.
+    /// Leaves after this number of cards.
     Turn(u32),
-    /// Leaves as soon as the backpack holds this much. Artifacts on the path are not in the backpack.
+    /// Leaves as soon as the backpack has this number of gems. Artifacts on the path do not count.
     Backpack(u32),
     /// Leaves with this probability after every card.
     Random(f64),
@@ -21,7 +21,7 @@ pub enum Strategy {
 /// The distribution of a lone player's score.
 ///
 /// # Errors
-/// If the rules are out of range, `Turn(0)`, or a probability outside 0 to 1.
+/// If the rules are out of range, for `Turn(0)`, or for a probability outside `0..=1`.
 pub fn solo(rules: &Rules, strategy: Strategy) -> Result<Mass, ExactError> {
     let plan = Plan::new(rules, strategy)?;
     Ok(compose(rules, |_, start, _| plan.round(start)))
@@ -30,7 +30,7 @@ pub fn solo(rules: &Rules, strategy: Strategy) -> Result<Mass, ExactError> {
 /// The mean gain of each round.
 ///
 /// # Errors
-/// As [`solo`].
+/// The errors of [`solo`].
 pub fn solo_rounds(rules: &Rules, strategy: Strategy) -> Result<Vec<f64>, ExactError> {
     let plan = Plan::new(rules, strategy)?;
     let mut means = vec![0.0; rules.rounds as usize];
@@ -43,7 +43,7 @@ pub fn solo_rounds(rules: &Rules, strategy: Strategy) -> Result<Vec<f64>, ExactE
     Ok(means)
 }
 
-/// Cards that lie on the path, without a pair of hazards.
+/// The numbers of cards on a path without two hazards of one kind.
 #[derive(Clone, Copy)]
 pub(super) struct Path {
     gems: usize,
@@ -51,7 +51,7 @@ pub(super) struct Path {
     pub(super) cards: usize,
 }
 
-/// A strategy, and what it needs that does not depend on the round.
+/// A strategy, with the tables that do not depend on the round.
 struct Plan<'a> {
     rules: &'a Rules,
     strategy: Strategy,
@@ -72,7 +72,7 @@ impl<'a> Plan<'a> {
             Strategy::Random(p) if !(0.0..=1.0).contains(&p) => {
                 return out_of_range("probability to leave", "a number from 0 to 1", p.to_string());
             }
-            // The condition holds before the first card, and nobody leaves earlier than after it.
+            // The condition already holds before the first card, and the earliest decision follows that card.
             Strategy::Backpack(0) | Strategy::Hazards(0) => Strategy::Turn(1),
             other => other,
         };
@@ -85,13 +85,14 @@ impl<'a> Plan<'a> {
         Ok(Self { rules, strategy, binomials, sums: subset_sums(&rules.gems), passage })
     }
 
-    /// The probability that the player has not left before the last card of the path and leaves after it,
-    /// given the path up to order. (By symmetry the last card is each of them with the same probability.)
+    /// The probability that the player leaves after the last card of the path and not before, given the path
+    /// up to order. By symmetry each card is the last one with the same probability.
     fn leaves(&self, path: Path) -> f64 {
         let last_is = |count: usize| count as f64 / path.cards as f64;
         match self.strategy {
             Strategy::Turn(turn) => f64::from(path.cards == turn as usize),
-            // Together with the mass of the first passage: given that this gem reaches the threshold.
+            // The result is multiplied by the distribution of the first passage, which assumes that the last
+            // gem reaches the threshold.
             Strategy::Backpack(_) => last_is(path.gems),
             Strategy::Random(p) => p * (1.0 - p).powi(path.cards as i32 - 1),
             Strategy::Hazards(most) if path.hazards == most as usize => last_is(path.hazards),
@@ -120,7 +121,7 @@ impl<'a> Plan<'a> {
         law
     }
 
-    /// Leaving in time.
+    /// Adds the cases in which the player leaves before a bust.
     fn safe(&self, start: Start, law: &mut Law) {
         let cards = start.cards(self.rules);
         let hazards = elementary(&start.kinds);
@@ -142,7 +143,7 @@ impl<'a> Plan<'a> {
                         / self.binomials.choose(cards, path.cards);
                     weight += chance * self.leaves(path);
                     if path.cards == cards {
-                        // The deck is empty: all remaining explorers leave, with all the gems.
+                        // The deck is empty, so the player leaves with all the gems.
                         let all = self.rules.gems.iter().sum::<u32>() as i32;
                         gains.add(all, chance * self.stays(path));
                     }
@@ -155,8 +156,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Adds the law of a round in which everybody who is still there stays until a second hazard of a kind that
-/// has `copies` cards. `stays` is the probability of this, given the path up to order.
+/// Adds the law of a round in which all remaining explorers stay until a second hazard, of a kind with
+/// `copies` cards. `stays` is the probability of staying, given the path up to order.
 pub(super) fn bust(
     rules: &Rules,
     binomials: &Binomials,

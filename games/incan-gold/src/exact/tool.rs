@@ -30,7 +30,7 @@ pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
 
 const WORDS: &str = "solo, versus, optimal, equilibrium or exploit";
 
-/// The most rows that one call computes.
+/// Upper bound on the rows that one call computes.
 const MAX_ROWS: usize = 5_000;
 
 pub fn run(
@@ -76,7 +76,7 @@ struct Setting {
 
 struct Kind {
     name: &'static str,
-    /// Smallest and largest parameter.
+    /// The smallest and the largest parameter.
     limits: [f64; 2],
     whole: bool,
     example: &'static str,
@@ -222,7 +222,7 @@ fn run_versus(rules: &Rules, first: &str, second: &str) -> Result<ToolOutput, To
         ..TextTable::default()
     };
     let mut json_rows = Vec::new();
-    // A pair and its mirror image are computed once.
+    // Each pair is computed once, and its mirror image is derived from it.
     let mut known: BTreeMap<[u32; 2], Versus> = BTreeMap::new();
     for a in first.range.values() {
         for b in second.range.values() {

@@ -1,4 +1,4 @@
-//! Two players who leave after a fixed number of cards: probabilities of win, draw and loss.
+//! Probabilities of win, draw and loss of two players who leave after a fixed number of cards.
 
 use super::counts::{Binomials, elementary, subset_sums};
 use super::mass::Mass;
@@ -6,30 +6,31 @@ use super::rules::{ExactError, Rules};
 use super::solo::{Path, bust};
 use super::start::{Law, Start, check_work, compose};
 
-/// The result of two players, seen from the first.
+/// The result of two players, from the view of the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Versus {
-    /// The probability that the first has more.
+    /// The probability that the first player has more.
     pub win: f64,
     /// The probability of equal scores.
     pub draw: f64,
-    /// The probability that the second has more.
+    /// The probability that the second player has more.
     pub loss: f64,
     /// The mean score of each.
     pub means: [f64; 2],
 }
 
 impl Versus {
-    /// Seen from the second.
+    /// The result from the view of the second player.
     pub fn mirrored(self) -> Self {
         let [first, second] = self.means;
         Self { win: self.loss, draw: self.draw, loss: self.win, means: [second, first] }
     }
 }
 
-/// Two players who leave after `turns` cards each.
+/// The result of two players who leave after `turns` cards each.
 ///
-/// Only the difference of the scores is carried over the rounds; the means are sums of expectations.
+/// Over the rounds, only the distribution of the difference of the scores is carried along. The means are
+/// sums of expectations.
 ///
 /// # Errors
 /// If the rules are out of range, or a turn is 0.
@@ -55,24 +56,28 @@ pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
     Ok(if turns[0] > turns[1] { result.mirrored() } else { result })
 }
 
-/// One round of the two: the law of the difference (early leaver minus late leaver), and the mean gains.
+/// One round of the two players: the law of the difference (early leaver minus late leaver), and the mean
+/// gains.
 struct Round {
     law: Law,
     means: [f64; 2],
 }
 
-/// Data that do not depend on the round.
+/// Tables that do not depend on the round.
 struct Pair<'a> {
     rules: &'a Rules,
     binomials: Binomials,
-    /// `[g]`: the sum of `g` gem cards shared by two, each rounded up: what the first leaver takes home, for
-    /// the odd gems lie on the path.
+    /// `[g]`: the distribution of the gems that the first leaver takes from `g` gem cards. It takes half of
+    /// each card, rounded up, because it also gets the odd gems from the path.
     taken: Vec<Vec<f64>>,
-    /// `[g][h]`: the number of odd cards among `g` gems, minus the sum of `h` others.
+    /// `[g][l]`: the distribution of the number of odd cards among `g` gem cards, minus the sum of `l`
+    /// others.
     ahead: Vec<Vec<Mass>>,
-    /// Means of a gem card: half, rounded up; half, rounded down; whole.
+    /// Mean of half a gem card, rounded up.
     mean_up: f64,
+    /// Mean of half a gem card, rounded down.
     mean_down: f64,
+    /// Mean of a gem card.
     mean_gem: f64,
 }
 
@@ -93,7 +98,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The ways to choose `first` and then `second` of `all`.
+    /// Number of ways to choose `first` and then `second` of `all` cards.
     fn split(&self, all: usize, first: usize, second: usize) -> f64 {
         if first + second > all {
             return 0.0;
@@ -103,7 +108,7 @@ impl<'a> Pair<'a> {
 
     fn round(&self, start: Start, early: usize, late: usize) -> Round {
         let cards = start.cards(self.rules);
-        // An empty deck sends the remaining explorers home after its last card.
+        // With an empty deck the remaining explorers leave after its last card.
         let together = early == late || early > cards;
         let (early, late) = (early.min(cards), late.min(cards));
         let mut round = Round { law: Law::new(), means: [0.0; 2] };
@@ -122,7 +127,8 @@ impl<'a> Pair<'a> {
         round
     }
 
-    /// Both leave after `turn` cards; the artifacts stay, and so does an odd gem.
+    /// Adds the cases in which both leave after `turn` cards. The artifacts and at most one gem stay on the
+    /// path.
     fn leave_together(&self, start: Start, turn: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let hazards = elementary(&start.kinds);
@@ -154,8 +160,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Both leave in time, one after the other: each takes the artifacts of their stretch; the first takes
-    /// the odd gems too.
+    /// Adds the cases in which both leave before a bust, one after the other. Each takes the artifacts that
+    /// came while it explored last; the first leaver also takes the odd gems.
     fn safe(&self, start: Start, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let between = late - early;
@@ -177,7 +183,7 @@ impl<'a> Pair<'a> {
                         let Some(l) = (between - second).checked_sub(k).filter(|&l| l <= rest) else {
                             continue;
                         };
-                        // `h` kinds in the first stretch and `k` other kinds in the second.
+                        // `h` kinds are in the first stretch, and `k` other kinds in the second.
                         let hazard_ways = hazards[h + k] * self.binomials.choose(h + k, h);
                         let chance = self.split(gems_in_deck, g, l) * artifact_ways * hazard_ways / orders;
                         gains.add_moved(&self.ahead[g][l], 0, chance);
@@ -198,7 +204,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A second hazard of a kind with `copies` cards after the first player left.
+    /// Adds the cases of a bust after the first player has left, by a kind with `copies` cards.
     fn bust_alone(&self, start: Start, copies: usize, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
         let others = elementary(&start.other_kinds(copies));
@@ -216,7 +222,7 @@ impl<'a> Pair<'a> {
                         continue;
                     };
                     let mut chance = 0.0;
-                    // One of the `h + k` kinds on the path is the one that busts.
+                    // One of the `h + k` kinds on the path causes the bust.
                     for k in usize::from(h == 0)..=others.len() - h {
                         let hazard_ways = kinds * others[h + k - 1] * self.binomials.choose(h + k, h);
                         for l in 0..=gems_in_deck - g {
@@ -242,7 +248,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// `[g][l]`: the distribution of the number of odd cards among `g` gem cards minus the sum of `l` others.
+/// `[g][l]`: the distribution of the number of odd cards among `g` gem cards, minus the sum of `l` others.
 fn ahead(gems: &[u32]) -> Vec<Vec<Mass>> {
     let size = gems.len();
     let total: u32 = gems.iter().sum();
@@ -254,7 +260,7 @@ fn ahead(gems: &[u32]) -> Vec<Vec<Mass>> {
     counts[0][0][zero] = 1.0;
     for (cards, &value) in gems.iter().enumerate() {
         let odd = (value % 2) as usize;
-        // In descending order of the number of chosen cards, so that no card is chosen twice.
+        // The number of chosen cards descends, so that no card is chosen twice.
         for chosen in (0..=cards).rev() {
             for g in 0..=chosen {
                 let l = chosen - g;

@@ -185,9 +185,9 @@ fn r5_2_leftovers_by_card_are_divided_card_by_card() {
     for (leftovers, scores) in [("pooled", [4; 4]), ("by_card", [3; 4])] {
         let mut table = TestTable::new(4, &[("leftovers", leftovers)]);
         table.turn("gem:7", "ssss");
-        let told = table.seen()["leftovers"].clone();
+        let shown = table.seen()["leftovers"].clone();
         assert_eq!(
-            told,
+            shown,
             if leftovers == "pooled" { serde_json::Value::Null } else { serde_json::json!([3]) }
         );
         assert_eq!(table.turn("gem:11", "llll").scores(), scores);

@@ -290,7 +290,7 @@ fn what_cannot_be_computed_is_refused() {
     assert!(solo(&rules, Strategy::Random(1.5)).is_err());
     assert!(solo(&rules, Strategy::Random(f64::NAN)).is_err());
     assert!(versus(&rules, [3, 0]).is_err());
-    for (other, told) in [
+    for (other, message) in [
         (
             Rules { worth: Worth::Printed, ..rules.clone() },
             "artifacts.worth: expected order for exact values",
@@ -300,9 +300,9 @@ fn what_cannot_be_computed_is_refused() {
             "leftovers: expected pooled for exact values",
         ),
     ] {
-        assert!(solo(&other, Strategy::Turn(1)).unwrap_err().to_string().starts_with(told));
-        assert!(optimal(&other, Horizon::Round).unwrap_err().to_string().starts_with(told));
-        assert!(versus(&other, [1, 2]).unwrap_err().to_string().starts_with(told));
+        assert!(solo(&other, Strategy::Turn(1)).unwrap_err().to_string().starts_with(message));
+        assert!(optimal(&other, Horizon::Round).unwrap_err().to_string().starts_with(message));
+        assert!(versus(&other, [1, 2]).unwrap_err().to_string().starts_with(message));
     }
     let tied = Rules { ties: Ties::Artifacts, ..rules.clone() };
     assert!(versus(&tied, [1, 2]).unwrap_err().to_string().starts_with("ties: expected draw"));

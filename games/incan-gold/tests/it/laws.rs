@@ -2,7 +2,7 @@
 
 use meeple_core::{ChanceStreams, Encoding, EpisodeSeed, Game as _, NoEvents, Phase, Seat, Stream, Viewer};
 use meeple_incan_gold::{Card, IncanGold, State, Variant};
-use meeple_testkit::encodings::{Turned, turned_encodings};
+use meeple_testkit::encodings::{SeatRotation, turned_encodings};
 use meeple_testkit::for_every_preset;
 
 #[test]
@@ -41,7 +41,7 @@ fn encodings() {
 /// Seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
-    let turned = Turned::<IncanGold> { chance: |card, _| *card, action: |action, _| *action };
+    let turned = SeatRotation::<IncanGold> { chance: |card, _| *card, action: |action, _| *action };
     for seed in 0..20 {
         let game = IncanGold::new(Variant::default(), 2 + seed as usize % 4).unwrap();
         turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
@@ -52,7 +52,7 @@ fn encodings_turn_with_the_seats() {
 fn kinds_of_hazards_are_alike() {
     let game = IncanGold::new(Variant::default(), 3).unwrap();
     let encoding = Encoding::of_game();
-    let told = |state: &State, seat| {
+    let observed = |state: &State, seat| {
         let mut numbers = vec![0.0; encoding.size(&game)];
         (encoding.write)(&game, &game.observe(state, Viewer::Seat(seat)), seat, &mut numbers);
         numbers
@@ -85,7 +85,7 @@ fn kinds_of_hazards_are_alike() {
                 }
             }
             for seat in Seat::all(game.seats()) {
-                let (mut expected, found) = (told(&one, seat), told(&other, seat));
+                let (mut expected, found) = (observed(&one, seat), observed(&other, seat));
                 let mut begin = 0;
                 for field in (encoding.fields)(&game) {
                     if field.name == "hazard_seen" || field.name == "hazard_left" {

@@ -1,11 +1,11 @@
-//! The strongest of the game's own agents.
+//! The admiral, the strongest of the game's agents.
 //!
-//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles
-//! faster than anything else, and buys them back when it is rich: cannons and ships count for the
-//! value. It plans two legs ahead, and values unknown ports by the remaining prices. It plans over
-//! all reachable cells with the whole wind. It estimates the danger of robbery at the end of its
-//! turn. It attacks reachable ships if the odds are good and the expected gain is positive, futures
-//! included. It stops buying goods that it could not sell before the end.
+//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles faster than
+//! anything else. It buys cannons back when it is rich, because cannons and ships count in the value. It
+//! plans two legs ahead over all reachable cells, with the whole wind, and values unknown ports by the
+//! remaining prices. It estimates the danger of robbery at the end of its turn. It attacks reachable ships if
+//! the odds are good and the expected gain, including the future, is positive. It buys no goods that it
+//! cannot sell before the end.
 
 mod chart;
 mod params;
@@ -29,20 +29,20 @@ use crate::wind::Heading;
 pub(crate) use params::AdmiralParams;
 use trade::Trade;
 
-/// Assumed cannons of others that have attacked somebody, until seen, by class.
+/// Assumed cannons, by class, of ships that have attacked somebody and whose cannons are unknown.
 const ARMED: [u16; 3] = [2, 6, 10];
 /// Estimated income per round of the admiral's own ship, by class, once it is rich.
 const OWN_INCOME: [f64; 3] = [0.0, 100.0, 550.0];
-/// Growth of a fresh ship: its gain in `n` rounds is this times `n²`, from simulations.
+/// Growth of a fresh ship, from simulations: its gain in `n` rounds is `GROWTH * n²`.
 const GROWTH: f64 = 2.5;
-/// Others make this share of what the admiral makes of the same time.
+/// Future gain of other seats as a share of the admiral's.
 const OTHERS: f64 = 0.3;
 
 /// Upper bound on the rounding error of an attack's gain, which is a difference of probabilities.
 const ROUNDING: f64 = 1e-9;
 
-/// Assumed number of mounted cannons. A ship that has never attacked is assumed to have bought
-/// none.
+/// Assumed number of mounted cannons of another ship. A ship that has never attacked is assumed to have
+/// bought none.
 fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let mounts = obs.game().build(obs.class(other)).mounts;
     let start = obs.variant().start_cannons;
@@ -62,27 +62,28 @@ fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
 #[derive(Clone, Copy, Debug, Default)]
 struct Rival {
     class: usize,
-    /// Round since when it has had this class.
+    /// First round in which the ship has had this class.
     since: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     cannons: u16,
-    /// Money and goods.
+    /// Value of money and goods.
     wealth: f64,
-    /// Estimated value of the seat at the end, and its square: 0 for the own seat and for sunk seats.
+    /// Estimated value of the seat at the end; 0 for the own seat and for sunk seats.
     strength: f64,
+    /// The square of `strength`.
     square: f64,
 }
 
-/// The own side of any fight, independent of the opponent.
+/// The own side of a fight, which does not depend on the opponent.
 struct Stakes {
     ship: Fighter,
     value: f64,
-    /// Value and future gain.
+    /// Value of the seat plus its future gain.
     own: f64,
-    /// Value after being sunk.
+    /// Value of the seat after it is sunk.
     again: f64,
     /// Smallest accepted probability of winning.
     patience: f64,
@@ -93,16 +94,17 @@ pub(crate) struct Admiral {
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
-    /// Turn and attacks at the last look at the rivals, and a flag set once they are weighed.
+    /// Turn and number of attacks at the last look at the rivals.
     watched: (u32, u32),
+    /// True once the rivals have been weighed since then.
     is_weighed: bool,
-    /// Valid until a turn or a fight changes them.
+    /// The rivals as weighed; valid until a turn or a fight changes them.
     looks: [Look; MAX_SEATS],
-    /// By seat: sum of the squares of all others' strengths.
+    /// By seat: the sum of the squares of all other strengths.
     others: [f64; MAX_SEATS],
-    /// Turn, attacks, stay and target for which the course was set.
+    /// Turn, attacks, stay and target port for which the course was set.
     set: (u32, u32, u32, usize),
-    /// Remaining headings, the next one last.
+    /// Remaining headings of the course, the next one last.
     route: Vec<Heading>,
 }
 
@@ -122,7 +124,7 @@ impl Admiral {
         }
     }
 
-    /// Takes over a seat in mid-episode, from its observation.
+    /// Takes over a seat in mid-episode, using only its observation.
     pub(crate) fn take_over(&mut self, obs: &Observation<'_>, seat: Seat) {
         self.trade.begin(obs.game());
         self.leave_course();
@@ -135,7 +137,7 @@ impl Admiral {
         }
     }
 
-    /// Continues another admiral's voyage, perhaps off its course.
+    /// Continues the voyage of another admiral, which may have left its course.
     pub(crate) fn follow(&mut self, other: &Self) {
         self.trade.follow(&other.trade);
         self.rivals = other.rivals;
@@ -152,12 +154,12 @@ impl Admiral {
         after_fight(obs, seat).unwrap_or_else(|| self.act_on_turn(obs, seat))
     }
 
-    /// Decides in the own turn if nobody is to be attacked.
+    /// Decides in the own turn if no ship is to be attacked.
     pub(crate) fn decide_in_peace(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         self.trade_or_sail(obs, seat, |admiral, port| admiral.choose_course(obs, seat, port))
     }
 
-    /// Estimates the others' ships, which change in the own turn only by fights.
+    /// Updates the estimates of the other ships. In the own turn only fights change them.
     fn watch(&mut self, obs: &Observation<'_>, seat: Seat) {
         let moment = (obs.turns(), u32::from(obs.tally(seat).attacks));
         if self.watched == moment {
@@ -200,7 +202,7 @@ impl Admiral {
         value + Self::future(obs, obs.class(seat)) - Self::second_chance(obs)
     }
 
-    /// Prepares [`gain`](Self::gain).
+    /// Estimates the rivals, as [`gain`](Self::gain) requires.
     fn weigh(&mut self, obs: &Observation<'_>, seat: Seat) {
         if self.is_weighed {
             return;
@@ -219,7 +221,7 @@ impl Admiral {
             let cannons = supposed_cannons(obs, other);
             self.looks[other.index()] = Look { cannons, wealth, strength, square: square(strength) };
         }
-        // Sums from both ends: without subtraction the rounding error stays negligible.
+        // Sums from both ends need no subtraction, so the rounding error stays negligible.
         let (mut before, mut after) = (0.0, 0.0);
         for (others, look) in self.others.iter_mut().zip(&self.looks[..obs.seats()]) {
             *others = before;
@@ -231,7 +233,7 @@ impl Admiral {
         }
     }
 
-    /// Ships that may be attackable this turn, by distance.
+    /// Ships that may be attackable in this turn, judged by Manhattan distance.
     fn near(&self, obs: &Observation<'_>, seat: Seat) -> SeatSet {
         let (cell, range) = (obs.cell(seat), obs.game().build(obs.class(seat)).range);
         let farthest = self.reach.span() + u16::from(range);
@@ -260,8 +262,8 @@ impl Admiral {
         }
     }
 
-    /// Increase of the chance to win the game by an attack at this distance; negative if waiting is
-    /// better. If it is at most `least`, the result may be any number up to `least`.
+    /// Increase of the probability of winning the game by an attack from this distance; negative if waiting
+    /// is better. If the increase is at most `least`, the result is any number up to `least`.
     fn gain(&self, obs: &Observation<'_>, stakes: &Stakes, other: Seat, distance: u8, least: f64) -> f64 {
         let Look { cannons, wealth, strength: theirs, .. } = self.looks[other.index()];
         let Stakes { ship, value, own, again, patience } = *stakes;
@@ -296,7 +298,7 @@ impl Admiral {
         distance.is_some_and(|distance| self.gain(obs, stakes, other, distance, least) > least)
     }
 
-    /// The reachable cell from which the most rewarding ship can be attacked this turn.
+    /// The reachable cell from which the ship with the largest gain can be attacked in this turn.
     fn strike(&self, obs: &Observation<'_>, seat: Seat, near: SeatSet) -> Option<Cell> {
         if near.is_empty() {
             return None;
@@ -339,7 +341,7 @@ impl Admiral {
         })
     }
 
-    /// Trades, or sails; a new course is chosen at the end of the old one.
+    /// Trades or sails. When a course ends, `choose` selects the next one.
     fn trade_or_sail(
         &mut self,
         obs: &Observation<'_>,

@@ -1,4 +1,4 @@
-//! Trades out of everybody's way.
+//! The coward: a trader that keeps out of reach of stronger ships.
 
 use meeple_core::{Agent, Seat, Turn, params};
 
@@ -24,8 +24,9 @@ pub(crate) struct Coward {
     params: CowardParams,
     merchant: Merchant,
     reach: Reach,
-    /// End cell of the turn, and the turn in which it was chosen.
+    /// The cell where the turn should end.
     goal: Option<Cell>,
+    /// The turn and target port for which `goal` was chosen.
     chosen: (u32, Option<usize>),
 }
 
@@ -54,7 +55,7 @@ impl Coward {
         step.map_or(Action::EndTurn, Action::Move)
     }
 
-    /// The reachable cell with the smallest sum of remaining way and danger.
+    /// The reachable cell with the smallest sum of remaining distance and danger.
     fn choose(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let price = |cell: Cell| {
             let way = f64::from(obs.map().port_distance(port, cell));
@@ -64,7 +65,7 @@ impl Coward {
         prices.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, cell)| cell)
     }
 
-    /// Number of stronger ships that may reach a cell.
+    /// Number of stronger ships that may attack on a cell.
     fn danger(&self, obs: &Observation<'_>, seat: Seat, cell: Cell) -> f64 {
         let class = obs.class(seat);
         let stronger = obs.living().filter(|other| *other != seat && obs.class(*other) > class);

@@ -1,4 +1,4 @@
-//! Buying, selling and sailing, for all trading agents.
+//! The merchant: buying, selling and sailing for the simple trading agents.
 
 use meeple_core::Seat;
 
@@ -15,13 +15,13 @@ const UNDECIDED: u8 = u8::MAX;
 /// Smallest gain of a worthwhile pair of ports, as a share of the outlay.
 const WORTH_IT: f64 = 0.10;
 
-/// Lower estimate, in cells per turn.
+/// Lower estimate of the pace, in cells per turn.
 const SURE_PACE: f64 = 2.5;
 
-/// The goods to hold at the end if money does not count for the value (`value_money=off`). `Some`
-/// when it is time to buy them: the next port is too far for the remaining rounds, or the purchase
-/// reaches the target. Products with the highest smallest price come first, as many as money and
-/// room allow.
+/// The goods to hold at the end if money does not count in the value (`value_money=off`). `None` if it is too
+/// early to buy them. The time has come if the next port is too far for the remaining rounds, or if the
+/// purchase reaches the target. Products with a higher smallest price come first, as many as money and room
+/// allow.
 pub(crate) fn last_call(
     obs: &Observation<'_>,
     seat: Seat,
@@ -38,7 +38,7 @@ pub(crate) fn last_call(
     for product in products {
         let price = i64::from(prices[product]).max(1);
         let mut units = u16::try_from(wealth / price).unwrap_or(u16::MAX).min(room);
-        // Products sold here can only be kept.
+        // Products sold during this stay can only be kept.
         if cargo.sold.contains(product) {
             units = units.min(cargo.units[product]);
         }
@@ -51,7 +51,7 @@ pub(crate) fn last_call(
     (enough || obs.rounds_left().is_some_and(too_far)).then_some(stock.goods)
 }
 
-/// Room in the hold beside stowed cannons.
+/// Room in the hold for goods, beside stowed cannons.
 pub(crate) fn room_for_goods(obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> u16 {
     let build = obs.game().build(obs.class(seat));
     build.hold.saturating_sub(cargo.units[Product::Cannon.index()].saturating_sub(build.mounts))
@@ -60,9 +60,9 @@ pub(crate) fn room_for_goods(obs: &Observation<'_>, seat: Seat, cargo: &CargoVie
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Plan {
     target: Option<u8>,
-    /// Units on board when leaving, by product.
+    /// Units on board on departure, by product.
     cargo: [u16; GOODS],
-    /// All money goes into goods that count for the value.
+    /// True if all money goes into goods that count in the value.
     last_call: bool,
 }
 
@@ -75,26 +75,28 @@ enum Step {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Merchant {
-    /// Dollars left after an upgrade.
+    /// Dollars to be left after an upgrade.
     reserve: i64,
     /// Share of the mounts to be filled with cannons before goods are bought.
     arm: f64,
-    /// Prices by port: the average until seen.
+    /// Prices by port; the average until the price is seen.
     table: [[u16; GOODS]; MAX_PORTS],
     /// Ports in the table, as bits.
     seen: u64,
-    /// Stay of the plan, and its progress.
+    /// Stay for which the plan was made.
     stay: u32,
+    /// Progress of the plan.
     step: Step,
     plan: Plan,
-    /// Key of the cached next ports: ports seen, room, and approximate wealth.
+    /// Key of the cached next ports: ports seen, room, and logarithm of the wealth.
     circumstances: (u64, u16, u32),
+    /// Cached next port, by port.
     next: [u8; MAX_PORTS],
 }
 
 impl Merchant {
-    /// Keeps `reserve` dollars after an upgrade, and fills the share `arm` of its mounts before it
-    /// buys goods.
+    /// A merchant that keeps `reserve` dollars after an upgrade, and fills the share `arm` of its mounts
+    /// before it buys goods.
     pub(crate) fn new(reserve: i64, arm: f64) -> Self {
         Self {
             reserve,
@@ -129,7 +131,7 @@ impl Merchant {
         }
     }
 
-    /// Decides in the own turn except on attacks: trades in a port, sails on, or ends the turn.
+    /// Decides in the own turn, except about attacks: trades in a port, sails on, or ends the turn.
     pub(crate) fn sail_or_trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         if let Some(action) = self.trade(obs, seat) {
             return action;
@@ -141,7 +143,7 @@ impl Merchant {
         }
     }
 
-    /// The next trade in the port where the ship is; `None` when all is done, or at sea.
+    /// The next trade in the ship's port; `None` when all trades are done, or at sea.
     #[inline]
     pub(crate) fn trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Action> {
         let here = obs.port(seat)?;
@@ -162,7 +164,7 @@ impl Merchant {
         }
         if self.step == Step::Sell {
             if let Some(class) = self.upgrade(obs, seat, here, &cargo) {
-                // All cargo is sold for the new ship; then a new plan is made.
+                // First all cargo is sold to pay for the ship; a new plan follows the purchase.
                 if let Some(action) = sell_above(obs, &cargo, [0; GOODS]) {
                     return Some(action);
                 }
@@ -197,7 +199,7 @@ impl Merchant {
         None
     }
 
-    /// Planned at sea if there is no plan.
+    /// The target port. At sea without a plan it is the nearest port.
     #[inline]
     pub(crate) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
         match self.plan.target.map(usize::from) {
@@ -216,7 +218,7 @@ impl Merchant {
         elsewhere.min_by_key(|port| obs.map().port_distance(*port, cell)).map(|port| port as u8)
     }
 
-    /// The most expensive ship affordable by selling everything.
+    /// The most expensive ship that the money suffices for after all goods are sold.
     fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Option<Class> {
         let reserve = if self.plan.last_call { 0 } else { self.reserve };
         let class = obs.class(seat);
@@ -230,7 +232,7 @@ impl Merchant {
         })
     }
 
-    /// Money after selling all goods here that may be sold.
+    /// Money after the sale of all goods that may be sold here.
     fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
         let mut wealth = cargo.money;
         for product in 0..GOODS {
@@ -261,7 +263,7 @@ impl Merchant {
             UNDECIDED => self.choose_port(obs, here, &purse),
             known => known,
         };
-        // Bars hold for this stay only.
+        // Bars apply to this stay only, so a plan under bars is not cached.
         if purse.barred == Products::default() {
             self.next[here] = next;
         }
@@ -281,8 +283,8 @@ impl Merchant {
         Plan { target: Some(next), cargo: load.cargo, last_call: false }
     }
 
-    /// The next port: the best gain per cell; if nothing known pays, the nearest unknown port, or
-    /// else the start of the best trip.
+    /// The next port: the one with the best gain per cell. If no known port pays, it is the nearest unknown
+    /// port, or else the start of the best trip.
     fn choose_port(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> u8 {
         let map = obs.map();
         let cell = map.port_cell(here);
@@ -309,7 +311,7 @@ impl Merchant {
         }
     }
 
-    /// The start of the best trip, if all ports are known and nothing is worth buying here.
+    /// The start of the best trip from another port, if all ports are known and nothing is worth buying here.
     fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
         let map = obs.map();
         let (mut start, mut rate) = (here, 0.0);
@@ -335,7 +337,7 @@ struct Purse {
     room: u16,
     /// Units on board, by product.
     held: [u16; PRODUCTS],
-    /// Products sold here, which may not be bought again.
+    /// Products sold during this stay, which may not be bought again.
     barred: Products,
 }
 
@@ -346,7 +348,7 @@ struct Load {
 }
 
 impl Purse {
-    /// Logarithm of the wealth, clamped to the range in which it matters.
+    /// Logarithm of the wealth, clamped to the range that affects plans.
     fn size(&self) -> u32 {
         self.wealth.clamp(64, u32::from(self.room).max(1) * 1024).ilog2()
     }
@@ -361,7 +363,7 @@ impl Purse {
             if there[product] <= here[product] || wealth < price {
                 continue;
             }
-            // Comparing first spares the division when the room binds.
+            // The comparison avoids a division if the room is the limit.
             let mut units = if wealth >= price * room { room } else { wealth / price };
             if self.barred.contains(product) {
                 units = units.min(u32::from(self.held[product]));
@@ -387,7 +389,7 @@ pub(crate) fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; G
     Some(if all { Action::SellAll(product) } else { Action::Sell(product) })
 }
 
-/// Buys up to `units` units, in one action if the variant has it and that is all that can be bought.
+/// Buys up to `units` units. If the variant allows it, one action buys all that can be bought.
 pub(crate) fn buy(obs: &Observation<'_>, product: Product, units: u16) -> Action {
     if obs.variant().bulk && units > 1 && obs.buyable(product) <= units {
         Action::BuyMax(product)
@@ -396,7 +398,7 @@ pub(crate) fn buy(obs: &Observation<'_>, product: Product, units: u16) -> Action
     }
 }
 
-/// The cheapest move to a cell that is nearer by `distance` and that `enter` accepts.
+/// The cheapest move to a neighbouring cell that is nearer by `distance` and that `enter` accepts.
 #[inline]
 pub(crate) fn sail_towards(
     obs: &Observation<'_>,
@@ -425,7 +427,7 @@ pub(crate) fn sail_towards(
     best
 }
 
-/// The decision after a fight, the same for every trader; `None` in a turn.
+/// The decision after a fight, common to all traders; `None` in a turn.
 #[inline]
 pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
     match obs.stage() {
@@ -436,12 +438,12 @@ pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
     }
 }
 
-/// Throws the least valuable unit overboard, cannons last.
+/// Throws the least valuable unit overboard.
 #[cold]
 fn discard(obs: &Observation<'_>, seat: Seat) -> Action {
     let held = |product: &&Product| obs.units(seat, **product).unwrap_or(0) > 0;
     match Product::ALL[..GOODS].iter().find(held) {
-        // A stowed cannon is worth more than lumber, sugar or tobacco, less than the rest.
+        // A stowed cannon is worth more than lumber, sugar or tobacco, and less than other goods.
         Some(product) if *product <= Product::Tobacco => Action::Discard(*product),
         found => {
             let mounts = obs.game().build(obs.class(seat)).mounts;

@@ -1,4 +1,4 @@
-//! A trader that attacks when its own value is worth less than the loot.
+//! A trader that attacks if the expected loot outweighs its own value at risk.
 
 use meeple_core::{Agent, Seat, Turn, params};
 

@@ -1,4 +1,4 @@
-//! Agents that know the rules. They see an observation, never the state.
+//! The game's agents. They receive an observation, never the state.
 
 pub(crate) mod admiral;
 mod coward;
@@ -28,7 +28,7 @@ pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
             "pirate",
             "fills its mounts, hunts the nearest ship it should beat, trades while there is none",
             |game: &Privateers, params: pirate::PirateParams| {
-                // Prepares the table of distances before the first episode.
+                // The table of distances is computed here, before the first episode.
                 game.map().distance(game.map().port_cell(0), game.map().port_cell(1));
                 pirate::Pirate::new(params)
             },

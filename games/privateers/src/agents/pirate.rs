@@ -1,4 +1,4 @@
-//! A pirate: arms in ports, hunts beatable ships, and trades while there are none.
+//! The pirate: arms in ports, hunts ships that it can beat, and trades while there are none.
 
 use meeple_core::{Agent, Seat, Turn, params};
 
@@ -20,7 +20,7 @@ params! {
     }
 }
 
-/// Assumed number of mounted cannons: as fitted out, as seen last, or by class.
+/// Assumed number of mounted cannons: of a fresh ship, as last seen, or by class.
 #[inline]
 pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u16; 3]) -> u16 {
     let class = obs.class(other);
@@ -38,8 +38,9 @@ pub(crate) struct Pirate {
     nerve: f64,
     assumed: [u16; 3],
     merchant: Merchant,
-    /// Chosen when the turn begins or after a fight.
+    /// The prey, chosen when the turn begins and after a fight.
     prey: Option<Seat>,
+    /// Turn and number of attacks when the prey was chosen.
     chosen: (u32, u32),
 }
 
@@ -73,7 +74,8 @@ impl Pirate {
         nearest.1
     }
 
-    /// Chosen once a turn and after every fight; `None` while the hold is half full of goods.
+    /// The prey, chosen once a turn and after every fight; `None` while the hold is more than half full of
+    /// goods.
     fn prey_of_this_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
         let moment = (obs.turns(), u32::from(obs.tally(seat).attacks));
         if self.chosen != moment {

@@ -1,4 +1,4 @@
-//! Anything legal.
+//! The random agent: draws a legal action, with a weight for attacks.
 
 use meeple_core::{Agent, Turn, params};
 
@@ -17,7 +17,7 @@ pub(crate) struct Random(pub RandomParams);
 impl Agent<Privateers> for Random {
     fn act(&mut self, mut turn: Turn<'_, Privateers>) -> Action {
         let menu = turn.observe().menu();
-        // Attacks come last.
+        // Attacks have the highest ids.
         let attacks = menu.attacks();
         let others = menu.len() - attacks;
         let mut left = turn.rng().unit() * (others as f64 + attacks as f64 * self.0.attack);

@@ -1,4 +1,4 @@
-//! Buys at low prices, sells at high prices, never fights.
+//! The trader: buys at low prices, sells at high prices, and never fights.
 
 use meeple_core::{Agent, Seat, Turn, params};
 

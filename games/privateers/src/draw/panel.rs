@@ -1,4 +1,4 @@
-//! The panel beside the chart: wind rose, fight, ships, what the viewer knows, and buttons.
+//! The panel beside the chart: wind rose, fight, ships, prices, holds, and buttons.
 
 mod fight;
 
@@ -26,10 +26,10 @@ pub(super) const CHEAP: Color = Color(205, 232, 205);
 pub(super) const EXPENSIVE: Color = Color(247, 217, 190);
 const HERE: Color = Color(255, 242, 196);
 
-/// Name of the row, and the action of each product.
+/// A row of the trade grid: its name, and the action for each product.
 type TradeRow = (&'static str, fn(Product) -> Action);
 
-/// Actions with a place of their own in the trade grid.
+/// The rows of the trade grid.
 const TRADES: [TradeRow; 4] = [
     ("buy 1", Action::Buy),
     ("buy max", Action::BuyMax),
@@ -43,7 +43,7 @@ fn trade_rows(view: &View<'_, Privateers>) -> Vec<TradeRow> {
     TRADES.into_iter().filter(|(_, make)| legal(*make)).collect()
 }
 
-/// All except sailing, trade, and attacks by a click on the ship.
+/// Actions with a button: all except sailing and trading.
 fn buttons<'a>(view: &'a View<'_, Privateers>) -> Vec<&'a Action> {
     let placed = |action: &&Action| {
         !matches!(
@@ -77,7 +77,7 @@ pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
 }
 
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
-    // Includes a margin around each card.
+    // The margin around each card is included.
     let begin = |scene: &mut Scene, name: &str, top: f64, height: f64| {
         scene.begin_part(name, x - 4.0, top - 4.0, PANEL + 8.0, height + 8.0);
     };
@@ -110,7 +110,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
     let (cx, cy, radius) = (x + 66.0, top + 66.0, 60.0);
     scene.circle(cx, cy, radius).fill(CARD).stroke(TITLE, 1.6);
     scene.circle(cx, cy, radius - 15.0).outline(palette::LINE, 1.0);
-    // Eight rays, long ones for the four headings.
+    // Eight rays; those of the four headings are longer.
     for ray in 0..8 {
         let long = ray % 2 == 0;
         let (length, color) = if long { (40.0, QUIET.lighter(0.35)) } else { (26.0, palette::LINE) };
@@ -140,7 +140,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
             .close();
         let mut arrow = Scene::new(26.0, 78.0);
         arrow.path(outline).fill(palette::SPOT).stroke(TITLE, 1.4);
-        // North, west, south, east: against the clock.
+        // North, west, south, east: anticlockwise.
         let turn = f64::from((4 - push as u8) % 4) * 90.0;
         scene.group(Transform::at(cx, cy).rotated(turn), arrow.items);
     } else if obs.wind() == Wind::Fickle {
@@ -207,7 +207,7 @@ fn column(x: f64, product: Product) -> f64 {
     x + LABEL + COLUMN * product.index() as f64
 }
 
-/// A text at the right end of a product's column.
+/// Draws a text at the right end of a product's column.
 fn number(scene: &mut Scene, (x, y): (f64, f64), product: Product, size: f64, text: String) -> &mut Item {
     let text = scene.text(column(x, product) + COLUMN - 7.0, y + 16.0, size, text);
     text.fill(TITLE).anchor(Anchor::End)
@@ -220,7 +220,7 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
     scene.rect(x, y, PANEL, prices_height(view) - 14.0).fill(CARD).stroke(palette::LINE, 1.0).corner(6.0);
     scene.text(x + 10.0, y + 16.0, 14.0, "prices").fill(TITLE).bold();
     for product in Product::ALL {
-        // As small as the ranges: names in 14 would touch.
+        // Product names have the size of the ranges, because larger ones would touch.
         number(scene, (x, y), *product, 12.5, product.to_string()).bold().fit(COLUMN - 1.0);
     }
     y += PRICE_ROW;
@@ -248,7 +248,7 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
         for product in Product::ALL {
             let Some(price) = obs.price(port, *product) else { continue };
             let range = obs.game().price_range(*product);
-            // The outer thirds of the range stand out.
+            // Prices in the outer thirds of the range are coloured.
             let share =
                 f64::from(price.saturating_sub(range.min)) / f64::from((range.max - range.min).max(1));
             if share <= 0.34 || share >= 0.66 {

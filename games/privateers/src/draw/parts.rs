@@ -12,7 +12,7 @@ pub(super) const QUIET: Color = Color(96, 106, 116);
 /// Background of a card.
 pub(super) const CARD: Color = Color(255, 255, 255);
 
-/// Drawn about the origin: a hull with one, two or three masts, and the seat's number.
+/// A ship at the origin: a hull with one, two or three masts, and the seat's number.
 pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
     let color = palette::seat_color(seat.index());
     let edge = if own { palette::GOLD } else { palette::WHITE };

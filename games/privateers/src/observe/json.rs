@@ -1,4 +1,4 @@
-//! An observation as data: everything that the viewer may know, and nothing else.
+//! An observation as data: exactly the information that the viewer may know.
 
 use meeple_core::{Listed, Seat};
 use serde::ser::SerializeMap;
@@ -48,7 +48,7 @@ impl Serialize for ShownShip<'_> {
             shown.serialize_entry("conclusions", &conclusions)?;
         }
         shown.serialize_entry("ceiling", &ship.ceiling)?;
-        // Clock at which each winner sank this seat; 0 is never, or the winner has sunk since.
+        // The clock at which each other seat sank this one last; 0 if it never did, or has been sunk since.
         shown.serialize_entry("sunk_at", &Listed(|| memories.iter().map(|memory| memory.clock)))?;
         shown.end()
     }
@@ -58,7 +58,7 @@ impl Serialize for ShownShip<'_> {
 struct ShownPort {
     port: char,
     cell: Cell,
-    /// By product, if known.
+    /// Prices by product, if known.
     prices: Option<[u16; PRODUCTS]>,
 }
 

@@ -12,7 +12,8 @@ use crate::variant::{Closing, MAX_SEATS};
 use crate::wind::Heading;
 
 impl Privateers {
-    /// R6.1: the seats that a seat may attack now: with a ship in range, and not attacked in this turn.
+    /// R6.1: the seats that a seat may attack now. Their ships are in range, and it has not attacked them in
+    /// this turn.
     #[inline]
     pub(crate) fn targets(&self, state: &State, seat: Seat) -> SeatSet {
         SeatSet::from_mask(u64::from(self.targets_of(state, seat)))
@@ -31,8 +32,8 @@ impl Privateers {
 
     #[inline]
     fn is_in_range(&self, from: Cell, to: Cell, range: u8) -> bool {
-        // Most ships are far away, or must be on the same cell. The way over sea is never shorter
-        // than that of the crow.
+        // Cheap tests come first. Most ships are far away or must share the cell, and the distance over sea
+        // is at least the Manhattan distance.
         from == to
             || (range > 0
                 && from.manhattan(to) <= u16::from(range)
@@ -55,7 +56,7 @@ impl Privateers {
             ..Fight::default()
         };
         state.sail.fought |= 1 << defender.index();
-        // R5.4: a fight ends the stay of both.
+        // R5.4: a fight ends the stay of both ships.
         let own = state.ship_mut(seat);
         own.tally.attacks += 1;
         own.tally.attacks_in[own.class.index()] += 1;
@@ -91,7 +92,8 @@ impl Privateers {
         let distance = fight.distance;
         events.tell(|| Event::Rolled { dice, lost, distance });
         if over {
-            // R6.9: a fight that is broken off goes to the side with more points, or else to the defender.
+            // R6.9: the side with more points wins a fight that is broken off; at equal points it is the
+            // defender.
             let ahead = state.fight.points[0] > state.fight.points[1];
             state.fight.initiator_won = beaten[1] || (!beaten[0] && ahead);
             self.sink(state, events);
@@ -100,8 +102,8 @@ impl Privateers {
         }
     }
 
-    /// R6.4 (option): the defender sails one cell along a shortest way, the first in the order
-    /// north, west, south, east.
+    /// R6.4, `closing=physical`: the defender sails one cell along a shortest way. Among several ways, the
+    /// first heading of north, west, south, east counts.
     fn close_up(&self, state: &mut State, events: &mut impl Events) {
         let [initiator, defender] = state.fight.seats.map(|seat| Seat::new(usize::from(seat)));
         let (target, from) = (state.ship(initiator).cell, state.ship(defender).cell);
@@ -118,7 +120,7 @@ impl Privateers {
         }
     }
 
-    /// R6.5: the loser sinks, the winner takes what there is.
+    /// R6.5: the loser sinks, and the winner takes money and cargo.
     fn sink(&self, state: &mut State, events: &mut impl Events) {
         let (winner, loser) = (state.fight.winner(), state.fight.loser());
         let initiator_won = state.fight.initiator_won;
@@ -160,7 +162,7 @@ impl Privateers {
         let Tally { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).tally;
         sunk_by[class.index()] += 1;
         *sunk_last_by = winner.index() as u8 + 1;
-        // Memories of the sunk ship are worthless; the loser remembers the winner.
+        // Memories of the sunk ship are outdated. The loser remembers the winner.
         for memories in &mut state.memories {
             memories[loser.index()] = Memory::default();
         }
@@ -168,16 +170,15 @@ impl Privateers {
         state.memories[loser.index()][winner.index()] =
             Memory { clock: state.tick(), mounted, money: money.clamp(0, i64::from(u32::MAX)) as u32 };
         if !self.respawns() {
-            // R7.1: with the sinking, before the winner makes room. The order of events must not
-            // reveal that.
+            // R7.1: the elimination is announced with the sinking, before the winner makes room. Otherwise
+            // the order of events would reveal that room was made.
             self.put_out(state, loser, events);
         }
         self.make_room_or_go_on(state, overfull, events);
     }
 
-    /// R6.6: asks the winner while the hold is overfull, and once more in `survival`
-    /// (`asks_at_end`). This always separates consecutive public events, and hides from others if
-    /// room was made.
+    /// R6.6: asks the winner while the hold is overfull, and once more in `survival` (`asks_at_end`). The
+    /// last question always separates consecutive public events, so others cannot see if room was made.
     fn make_room_or_go_on(&self, state: &mut State, overfull: bool, events: &mut impl Events) {
         if overfull || self.confirms_fights() {
             state.stage = Stage::Loot;
@@ -186,7 +187,7 @@ impl Privateers {
         }
     }
 
-    /// Returns true if the winner of a fight decides when play goes on.
+    /// Returns true if the winner of a fight always decides when play goes on.
     #[inline]
     pub(crate) fn confirms_fights(&self) -> bool {
         self.variant.asks_at_end && !self.respawns()
@@ -196,13 +197,13 @@ impl Privateers {
         state.stage == Stage::Loot && seat == state.fight.winner()
     }
 
-    /// R6.6: true if a ship carries more than fits.
+    /// R6.6: returns true if a ship carries more than its hold has room for.
     #[inline]
     pub(crate) fn is_overfull(&self, ship: &Ship) -> bool {
         self.load(ship.class, &ship.hold) > self.build(ship.class).hold
     }
 
-    /// R6.6: one unit goes overboard.
+    /// R6.6: throws one unit overboard.
     pub(crate) fn discard(&self, state: &mut State, seat: Seat, product: Product, events: &mut impl Events) {
         let ship = state.ship_mut(seat);
         let count = ship.hold.count_mut(product.index());
@@ -214,7 +215,7 @@ impl Privateers {
         self.make_room_or_go_on(state, overfull, events);
     }
 
-    /// R8.2: the limit on decisions. Pure chance events are resolved first; nobody is asked any more.
+    /// R8.2: the limit on decisions. Pending chance events are resolved first, and no seat is asked any more.
     #[inline]
     pub(crate) fn end_by_decisions(&self, state: &mut State, events: &mut impl Events) {
         if state.decisions >= self.variant.max_decisions && !matches!(state.stage, Stage::Roll | Stage::Place)
@@ -222,14 +223,14 @@ impl Privateers {
             if state.stage == Stage::Loot {
                 self.throw_surplus(state, state.fight.winner(), events);
             }
-            // R8.2: a fight that has left one ship has decided the game, even without time to make
-            // room.
+            // R8.2: if a fight has left one ship, it has decided the game, even if the winner had no time to
+            // make room.
             let is_decided = state.stage == Stage::Loot && !self.respawns() && self.is_last_ship(state);
             self.finish(state, if is_decided { End::LastShip } else { End::Decisions }, events);
         }
     }
 
-    /// R6.6 without a question: the least valuable units go overboard until the rest fits.
+    /// R6.6 without a question: throws the least valuable units overboard until the rest fits.
     fn throw_surplus(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         let ship = state.ship(seat);
         let mut surplus = self.load(ship.class, &ship.hold).saturating_sub(self.build(ship.class).hold);
@@ -254,7 +255,7 @@ impl Privateers {
         }
     }
 
-    /// R7.3: out for good by its own decision.
+    /// R7.3: a seat leaves the game by its own decision.
     pub(crate) fn retire(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         self.put_out(state, seat, events);
         self.after_elimination(state, events);
@@ -279,7 +280,7 @@ impl Privateers {
         state.living.count_ones() <= 1
     }
 
-    /// R7.2: back with a fresh ship.
+    /// R7.2: a seat returns with a fresh ship.
     pub(crate) fn respawn(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.ship_mut(seat).tally.respawns += 1;
         let ports = self.respawn_ports(state);
@@ -290,8 +291,8 @@ impl Privateers {
         }
     }
 
-    /// R7.2: the ports where the loser's fresh ship may appear, as bits: those without ships near
-    /// that are farthest from the sinking, or all if there is a ship near every port.
+    /// R7.2: the ports where the loser's fresh ship may appear, as bits. They are the ports without ships
+    /// nearby that are farthest from the wreck. If there is a ship near every port, all ports qualify.
     pub(crate) fn respawn_ports(&self, state: &State) -> u64 {
         let loser = state.fight.loser();
         let wreck = state.ship(loser).cell;
@@ -325,7 +326,7 @@ impl Privateers {
         self.after_fight(state, events);
     }
 
-    /// R6.8: the initiator goes on if he won, or else the turn passes.
+    /// R6.8: the initiator continues its turn after a win; after a loss the turn passes.
     fn after_fight(&self, state: &mut State, events: &mut impl Events) {
         let won = state.fight.initiator_won;
         let seat = Seat::new(usize::from(state.fight.seats[0]) % MAX_SEATS);
@@ -333,7 +334,7 @@ impl Privateers {
         if won {
             state.stage = Stage::Act;
             if self.map.port_at(state.ship(seat).cell).is_some() {
-                // He may trade again, so observations of his ship may be old now.
+                // The ship may trade again, so others' memories of it may be outdated.
                 let clock = state.tick();
                 let ship = state.ship_mut(seat);
                 ship.changed = clock;

@@ -1,24 +1,24 @@
-//! Samples the information hidden from a viewer.
+//! Sampling of the information hidden from a viewer.
 //!
 //! The prior, documented in R9.4 of the rules:
 //!
-//! * Prices: the known ones stay; of every product the prices not yet seen are dealt to the unknown ports,
-//!   all permutations alike. That is exact.
-//! * A ship that has had no turn since it was fitted out is as it was fitted out. That is exact.
-//! * The viewer's conclusions from fights since the ship was last in a port on its turn hold ([`Knowledge`]):
-//!   money, goods and cannons that must still be there, or were thrown overboard to make room; in a fight the
-//!   mounted cannons are at least the points lost so far, or as a fighter saw them.
-//! * Other mounted cannons are as fitted out with probability one half, or else uniform over the mounts of
-//!   the class.
-//! * The hold carries beside that one product, uniform, in a uniform number of units that fits.
-//! * More money is uniform up to a ceiling that grows with the rounds since the ship was fitted out, and with
-//!   its class.
-//! * Nobody is richer than the best trade in every port on the way can have made it.
-//! * Implications of the course of the game are respected: an acting seat has something to do, and if a sunk
-//!   seat is not asked about a fresh ship, the winner makes room. For all other viewers the winner has made
-//!   room already.
+//! * Prices: known prices stay. For every product the unseen prices are dealt to the unknown ports in a
+//!   uniformly random permutation. This is exact.
+//! * A ship that has had no turn since it was fitted out has its initial contents. This is exact.
+//! * The viewer's conclusions from fights hold ([`Knowledge`]), if the ship has not been in a port on its
+//!   turn since. They give money, goods and cannons that must still be there, or were thrown overboard to
+//!   make room. In a fight, the mounted cannons are at least the points lost so far; a fighter knows their
+//!   number.
+//! * Other mounted cannons: with probability one half as fitted out, otherwise uniform over the mounts of the
+//!   class.
+//! * Other goods: one product, chosen uniformly, in a uniform number of units that fits.
+//! * Other money: uniform up to a ceiling that grows with the class and with the rounds since the ship was
+//!   fitted out.
+//! * No ship is richer than the best trades in all ports on its way could have made it.
+//! * Implications of the stage hold: an acting seat has a choice. If a sunk seat is not asked about a fresh
+//!   ship, the winner makes room. For all other viewers the winner has already made room.
 //!
-//! Private counters of others start at zero, and their memories of their fights are redrawn.
+//! Private counters of other seats start at zero, and their memories of fights are drawn again.
 
 use meeple_core::{Seat, Stream, Viewer};
 
@@ -30,10 +30,10 @@ use crate::observe::Observation;
 use crate::ship::Build;
 use crate::state::{Fight, Hold, Ship, Stage, State};
 
-/// Assumed maximum earnings of a trader in a round, by class.
+/// Assumed maximal income of a trader per round, by class.
 const INCOME: [u32; 3] = [30, 150, 400];
 
-/// The state agrees with the observation.
+/// Samples a state that agrees with the observation.
 pub(crate) fn determinize(
     game: &Privateers,
     observation: &Observation<'_>,
@@ -62,8 +62,8 @@ pub(crate) fn determinize(
         fit_fight(game, observation, state);
     }
     if state.stage == Stage::Act && hidden(&state.current()) && !game.has_choice(state, state.current()) {
-        // It is in a port, or the turn would have passed, and has nothing to sell: give it a unit
-        // of the cheapest.
+        // The seat has nothing to sell, and is in a port, because at sea the turn would have passed. It gets
+        // one unit of the cheapest product.
         let cheapest = (0..PRODUCTS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0);
         let seat = state.current();
         let ship = state.ship_mut(seat);
@@ -105,7 +105,7 @@ fn deal_prices(
     }
 }
 
-/// Draws from the prior, restricted by the viewer's conclusions.
+/// Draws a hold from the prior, restricted by the viewer's conclusions.
 fn draw_hold(
     game: &Privateers,
     observation: &Observation<'_>,
@@ -119,9 +119,9 @@ fn draw_hold(
     let mut known = game.known(state, row_of(observation.viewer()), seat);
     fight_tells(observation, state, seat, build, &mut known);
     let makes_room = game.is_won_by(state, seat) && !game.confirms_fights();
-    // A winner who makes room has more than fits.
+    // A winner who makes room has more units than fit.
     let least = if makes_room { build.hold + 1 } else { 0 };
-    // Remaining value under the ceiling, beside the certain contents.
+    // Worth that is left under the ceiling, beside the certain contents.
     let mut hold =
         Hold { money: i64::from(known.money), goods: known.goods, cannons: known.cannons, ..Hold::default() };
     let left = |hold: &Hold| (ship.ceiling - game.least_worth(hold)).max(0);
@@ -139,8 +139,8 @@ fn draw_hold(
     hold
 }
 
-/// Conclusions from a current fight: for a fighter the points of both, for everybody the points
-/// lost so far.
+/// Adds conclusions from the current fight: for a fighter the points of both sides, for other viewers the
+/// points lost so far.
 fn fight_tells(
     observation: &Observation<'_>,
     state: &State,
@@ -159,8 +159,8 @@ fn fight_tells(
     }
 }
 
-/// The certain cannons and some more. The hold must have at least `least` units, and `left` dollars
-/// may be spent.
+/// The certain cannons and a random number of further ones. The hold must reach at least `least` units, and
+/// the additional contents may cost `left` dollars.
 fn draw_cannons(
     game: &Privateers,
     rng: &mut Stream,
@@ -171,11 +171,11 @@ fn draw_cannons(
     if let Some(most) = known.most_cannons() {
         return most;
     }
-    // Cannons fill the hold where goods may not suffice.
+    // If goods cannot fill the hold to `least`, cannons do.
     let goods = known.units().saturating_add(known.more);
     let stowed = least.saturating_sub(goods);
     let sure = if stowed > 0 { known.cannons.max(build.mounts + stowed) } else { known.cannons };
-    // Goods that fill it also have a value.
+    // Goods that fill the hold also have a price.
     let missing = least.saturating_sub(known.units() + sure.saturating_sub(build.mounts));
     let left = left - i64::from(missing) * game.smallest_price(cheapest(game));
     let affordable = left.max(0) / game.smallest_price(Product::Cannon.index()).max(1);
@@ -193,8 +193,8 @@ fn cheapest(game: &Privateers) -> usize {
     (0..GOODS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0)
 }
 
-/// The certain goods, and some units of one product. Their number fits beside the cannons, and
-/// brings the hold to at least `least` units.
+/// The certain goods, and a random number of units of one product. They fit beside the cannons, and bring the
+/// hold to at least `least` units.
 fn draw_goods(
     game: &Privateers,
     rng: &mut Stream,
@@ -218,7 +218,7 @@ fn draw_goods(
     goods
 }
 
-/// R6.6: throws single units overboard, all alike, until the rest fits.
+/// R6.6: throws random single units overboard until the rest fits. All units are equally likely.
 fn make_room(rng: &mut Stream, build: &Build, hold: &mut Hold) {
     loop {
         let stowed = hold.cannons.saturating_sub(build.mounts);
@@ -236,7 +236,7 @@ fn make_room(rng: &mut Stream, build: &Build, hold: &mut Hold) {
     }
 }
 
-/// Gives hidden fighters the points of their cannons.
+/// Sets the points of fighters with hidden points to their mounted cannons.
 fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State) {
     let Some(view) = observation.fight() else { return };
     if view.points.is_some() {
@@ -248,7 +248,7 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
             let ship = state.ship(seat);
             game.mounted(ship.class, ship.hold.cannons) as u8
         } else {
-            // Its points do not matter after it has sunk.
+            // The points of a sunk ship do not matter.
             lost
         };
         state.fight.start[side] = start.max(lost);
@@ -256,7 +256,7 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
     }
 }
 
-/// Draws the others' memories of the ships that sank them. Sinkings and their times are public.
+/// Draws the other seats' memories of the ships that sank them. Sinkings and their times are public.
 fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
     for seat in Seat::all(game.seats).filter(|seat| !observation.viewer().sees(*seat)) {
         for other in Seat::all(game.seats) {
@@ -276,10 +276,9 @@ fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Str
 }
 
 impl Privateers {
-    /// Finds a violation of the invariants of reachable states: nobody owes money; holds are
-    /// overfull only while room is made; ships are at sea or in ports; the prices of a product are
-    /// its price list; fighters have lost the points recorded; and nothing contradicts the
-    /// conclusions from fights.
+    /// Finds a violation of the invariants of reachable states. Money is never negative. Holds are overfull
+    /// only while room is made. Ships are at sea or in ports. The prices of a product are its price list.
+    /// Fighters have lost the points recorded. Nothing contradicts the conclusions from fights.
     pub fn find_fault(&self, state: &State) -> Option<String> {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);

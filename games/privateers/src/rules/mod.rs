@@ -1,5 +1,4 @@
-//! The rules: set-up, phases, chance, and the contract of every game. Clauses as numbered in
-//! RULES.md.
+//! The rules: set-up, phases, chance, and the [`Game`] implementation. Clause numbers are those of RULES.md.
 
 mod combat;
 mod determinize;
@@ -24,16 +23,17 @@ use crate::state::{Fight, Memory, Sail, Ship, Stage, State};
 use crate::variant::{DIE, MAX_SEATS, Variant};
 use crate::wind::Wind;
 
-/// Longer orders are too many to be listed.
+/// Largest length of a permutation whose outcomes are listed.
 const MAX_ORDERED: usize = 4;
 
 impl Privateers {
-    /// Either all initial chance outcomes are listed or none, so that the game stays of one kind.
+    /// Returns true if the initial chance outcomes are listed. Either all are listed or none, so the game
+    /// stays of one kind.
     fn lists_orders(&self) -> bool {
         self.seats <= MAX_ORDERED && (self.prices_are_fixed() || self.map.ports() <= MAX_ORDERED)
     }
 
-    /// Reports the prices of a port that the seat sees for the first time.
+    /// Sends a seat the prices of a port that it sees for the first time.
     pub(crate) fn tell_prices(&self, state: &State, seat: Seat, port: usize, events: &mut impl Events) {
         events.tell_only(seat, || Event::Prices {
             seat,
@@ -179,7 +179,7 @@ impl Game for Privateers {
         self.end_by_decisions(state, events);
     }
 
-    /// R9.1: trades, units thrown overboard, and the way a turn ends are private.
+    /// R9.1: trades, discarded units, and the end of a turn are private.
     fn decision_audience(&self, _state: &State, seat: Seat, action: &Action) -> Audience {
         match action {
             Action::EndTurn
@@ -203,7 +203,7 @@ impl Game for Privateers {
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
-        // The key of a turn: the same wind for the same round and place, whatever happened before.
+        // The key of a turn. The same round and place have the same wind, whatever happened before.
         let turn = state.round * MAX_SEATS as u32 + u32::from(state.place);
         match state.stage {
             Stage::Order => {
@@ -358,7 +358,7 @@ impl Game for Privateers {
 }
 
 impl Privateers {
-    /// Empty if the seat owes no decision.
+    /// The legal actions of a seat; empty if it owes no decision.
     #[inline]
     pub(crate) fn menu(&self, state: &State, seat: Seat) -> Menu {
         let mut menu = Menu::default();

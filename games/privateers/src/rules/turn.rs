@@ -13,7 +13,7 @@ use crate::variant::MAX_SEATS;
 use crate::wind::{Heading, Wind};
 
 impl Privateers {
-    /// R4.1: a ship is fitted out before the first turn.
+    /// R4.1: fits out a ship before the first turn.
     pub(crate) fn spawn(&self, state: &mut State, seat: Seat, port: usize, events: &mut impl Events) {
         let (round, clock) = (state.round, state.tick());
         self.fit_out(state.ship_mut(seat), port, round, clock);
@@ -28,7 +28,7 @@ impl Privateers {
         }
     }
 
-    /// R4.2: the wind of a turn.
+    /// R4.2: sets the wind of a turn.
     #[inline]
     pub(crate) fn begin_turn(&self, state: &mut State, wind: Wind, power: u8, events: &mut impl Events) {
         let seat = state.current();
@@ -47,7 +47,7 @@ impl Privateers {
         self.settle(state, seat, events);
     }
 
-    /// R5.1: on its own turn a seat sees the prices of the port it is in, and may trade.
+    /// R5.1: in its own turn a seat sees the prices of its port, and may trade.
     #[inline]
     fn enter_port(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if let Some(port) = self.map.port_at(state.ship(seat).cell) {
@@ -62,8 +62,8 @@ impl Privateers {
         }
     }
 
-    /// R4.6: passes the turn on if only ending it is possible, and everybody sees that: not in a
-    /// port (`asks_at_end`).
+    /// R4.6: passes the turn on if ending it is the only action and everybody can see that. In a port others
+    /// cannot see it (`asks_at_end`).
     #[inline]
     pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if !self.has_choice(state, seat) {
@@ -71,15 +71,15 @@ impl Privateers {
         }
     }
 
-    /// Returns true if anything but ending the turn is legal, or others may not know that it is
-    /// not.
+    /// Returns true if an action other than ending the turn is legal, or if others must not learn that none
+    /// is.
     #[inline]
     pub(crate) fn has_choice(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.ways(state, ship) != 0 || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
-    /// Returns true if a seat may trade, or must not show that it has nothing to trade.
+    /// Returns true if a seat may trade, or must not reveal that it cannot.
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.map.port_at(ship.cell).is_some_and(|port| {
@@ -91,7 +91,7 @@ impl Privateers {
         })
     }
 
-    /// R4.4: the headings in which a ship may sail one cell, as bits.
+    /// R4.4: the headings in which a ship may sail now, as bits.
     #[inline]
     fn ways(&self, state: &State, ship: &Ship) -> u8 {
         let sail = &state.sail;
@@ -102,7 +102,7 @@ impl Privateers {
         }
     }
 
-    /// R5.2: the units of a product for which a ship has room.
+    /// R5.2: the number of units of a product that the ship has room for.
     #[inline]
     fn room(&self, ship: &Ship, product: Product) -> u16 {
         let build = self.build(ship.class);
@@ -112,25 +112,25 @@ impl Privateers {
         room + mounts
     }
 
-    /// R5.2: the products of which a ship may buy a unit at these prices.
+    /// R5.2: the products of which the ship may buy a unit at these prices.
     #[inline]
     fn buys(&self, ship: &Ship, prices: &[u16; PRODUCTS]) -> Products {
         let rooms = [Product::Lumber, Product::Cannon].map(|product| self.room(ship, product) > 0);
-        // Goods have the same room.
+        // All goods have the same room.
         let fits = |product: usize| rooms[usize::from(product == Product::Cannon.index())];
         let pays = |product: usize| ship.hold.money >= i64::from(prices[product]);
-        // R5.4: no buying of what was sold during this stay.
+        // R5.4: products sold during this stay may not be bought.
         Products::those(|product| fits(product) & pays(product)).without(ship.hold.sold)
     }
 
-    /// R5.3: the products of which a ship in a port may sell a unit.
+    /// R5.3: the products of which the ship may sell a unit in a port.
     #[inline]
     fn sells(ship: &Ship) -> Products {
-        // R5.4: no selling of what was bought during this stay.
+        // R5.4: products bought during this stay may not be sold.
         Products::those(|product| ship.hold.count(product) > 0).without(ship.hold.bought)
     }
 
-    /// R5.2: the most units of a product that the acting seat may buy now.
+    /// R5.2: the largest number of units of a product that the acting seat may buy now.
     #[inline]
     pub(crate) fn buyable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
@@ -143,7 +143,7 @@ impl Privateers {
         self.room(ship, product).min(affordable as u16)
     }
 
-    /// R5.3: the most units of a product that the acting seat may sell now.
+    /// R5.3: the largest number of units of a product that the acting seat may sell now.
     #[inline]
     pub(crate) fn sellable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
@@ -153,7 +153,7 @@ impl Privateers {
         ship.hold.count(product.index())
     }
 
-    /// R5.5: money for a strictly higher class.
+    /// R5.5: returns true if a seat in a port has the money for this higher class.
     #[inline]
     pub(crate) fn may_upgrade(&self, state: &State, seat: Seat, class: Class) -> bool {
         let ship = state.ship(seat);
@@ -258,7 +258,7 @@ impl Privateers {
         self.settle(state, seat, events);
     }
 
-    /// R4.6: the turn passes on.
+    /// R4.6: ends the turn and passes it on.
     pub(crate) fn end_turn(&self, state: &mut State, events: &mut impl Events) {
         let target = self.variant.target_value;
         if target > 0 && state.living().any(|seat| self.value(state, seat) >= target) {
@@ -266,7 +266,7 @@ impl Privateers {
         }
         state.stage = Stage::Wind;
         if state.decisions >= self.variant.max_decisions {
-            // R9.1: others must not learn if the last decision has ended the turn.
+            // R9.1: others must not learn whether the last decision ended the turn.
             return;
         }
         state.sail = Sail::default();
@@ -299,7 +299,7 @@ impl Privateers {
         events.tell(|| Event::Over { end: End::NAMES[end as usize] });
     }
 
-    /// R6.6: disposable units of a product; mounted cannons are not.
+    /// R6.6: the units of a product that may be discarded. Mounted cannons may not.
     pub(crate) fn discardable(&self, ship: &Ship, product: Product) -> u16 {
         if product.index() < GOODS {
             ship.hold.goods[product.index()]
@@ -308,7 +308,7 @@ impl Privateers {
         }
     }
 
-    /// Reason why an action is illegal.
+    /// The reason why an action is illegal.
     pub(crate) fn explain(&self, state: &State, seat: Seat, action: Action) -> Result<(), String> {
         let ship = state.ship(seat);
         let turn = state.stage == Stage::Act && seat == state.current();
@@ -394,7 +394,7 @@ impl Privateers {
     }
 }
 
-/// The reason is only computed if it is needed.
+/// Returns the reason as an error unless the action is legal. The reason is computed only if needed.
 fn allow(legal: bool, reason: impl FnOnce() -> String) -> Result<(), String> {
     if legal { Ok(()) } else { Err(reason()) }
 }

@@ -8,7 +8,7 @@ use meeple_games::GameName;
 use serde_json::{Value, json};
 
 /// Cost of an agent's decisions, or the reason it cannot play here.
-pub struct Thinking {
+pub struct AgentCost {
     game: String,
     agent: String,
     measured: Result<Measured, String>,
@@ -26,7 +26,7 @@ impl Measured {
     }
 }
 
-impl Thinking {
+impl AgentCost {
     pub const COLUMNS: [&'static str; 5] = ["game", "agent", "µs a decision", "decisions", "seats"];
 
     pub fn cells(&self) -> Vec<String> {
@@ -59,7 +59,7 @@ const LARGEST: usize = 4;
 
 /// Measures every agent of a game at all seats of a table like that of the game's demo, each for `seconds`
 /// seconds. Agents that cannot play there are tried at small tables.
-pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<Thinking>> {
+pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<AgentCost>> {
     let info = name.entry.info();
     let preset = name.preset.map_or(String::new(), |preset| format!("/{preset}"));
     let mut rows = Vec::new();
@@ -80,7 +80,7 @@ pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<Thinking
             Some(episode) => Ok(play(episode, seconds)?),
             None => Err(refused),
         };
-        rows.push(Thinking { game: format!("{}{preset}", info.id), agent: agent.name.to_owned(), measured });
+        rows.push(AgentCost { game: format!("{}{preset}", info.id), agent: agent.name.to_owned(), measured });
     }
     Ok(rows)
 }

@@ -1,7 +1,7 @@
 //! `meeple learn gate`: test of a candidate against the champion.
 
 use anyhow::bail;
-use meeple_lab::sprt::Verdict;
+use meeple_lab::sprt::SprtVerdict;
 use meeple_learn::{ChampionGate, GateResult, MIN_FORMER_LOW, TEST};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub fn run(args: &GateArgs) -> anyhow::Result<()> {
         former: args.former.iter().map(|former| player(former)).collect(),
         groups: groups(args.episodes, &*game),
     };
-    // Before minutes of games against the champion.
+    // Players are checked before minutes of games.
     for player in std::iter::once(&gate.champion).chain(&gate.former) {
         game.check_line_up(&vec![player.clone(); game.seats()])?;
     }
@@ -43,9 +43,9 @@ pub fn run(args: &GateArgs) -> anyhow::Result<()> {
 fn in_words(gated: &GateResult, args: &GateArgs) -> String {
     let [low, high] = [TEST.low, TEST.high].map(|share| 100.0 * share);
     let verdict = match gated.verdict {
-        Verdict::High => format!("more than {low:.0} %, by the test"),
-        Verdict::Low => format!("not {high:.0} %, by the test"),
-        Verdict::Open => "undecided: more games may decide".to_owned(),
+        SprtVerdict::High => format!("more than {low:.0} %, by the test"),
+        SprtVerdict::Low => format!("not {high:.0} %, by the test"),
+        SprtVerdict::Open => "undecided: more games may decide".to_owned(),
     };
     let mut text =
         format!("against the champion {}: {}: {verdict}\n", args.champion, share_text(&gated.champion));

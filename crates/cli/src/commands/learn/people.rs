@@ -1,4 +1,4 @@
-//! Games of people named in a plan.
+//! Replays of people's games, named in a plan.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,8 @@ use meeple_learn::NamedReplay;
 use crate::failure::usage;
 use crate::replay_file::read;
 
-/// The games of these files, named from `folder` on; those of one name with `*` in the order of their names.
+/// Reads the replays with these names, relative to `folder`. A name with `*` stands for all its files, in the
+/// order of their names.
 pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<NamedReplay>> {
     let mut games = Vec::new();
     for name in names {

@@ -1,4 +1,4 @@
-//! Players in the words of `meeple learn`: network files, or agents.
+//! The players that `meeple learn` accepts: network files, or agents.
 
 use std::path::Path;
 

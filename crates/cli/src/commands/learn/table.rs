@@ -55,7 +55,7 @@ fn grid(met: &Crosstable, args: &TableArgs) -> Grid {
         }));
         row
     };
-    let title = format!("{}: share of the others left behind in %, row against column", args.game);
+    let title = format!("{}: opponents placed lower, in %, row against column", args.game);
     let rows = args.players.iter().enumerate().map(row).collect();
     Grid { title, header, rows, numbers: 2, note: String::new() }
 }

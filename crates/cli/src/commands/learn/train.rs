@@ -85,7 +85,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
     };
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
-    // Before an hour of training.
+    // Opponents are checked before an hour of training.
     for opponent in &plan.gauntlet {
         game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
     }
@@ -144,7 +144,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
                     let plot = curve.plot(&title(&args.game, &learned))?;
                     write_atomically(&file(PLOT), plot.to_svg().as_bytes())?;
                 }
-                // Written after the others: a resumed run finds those complete.
+                // Written last, so that a resumed run finds the other files complete.
                 write_atomically(&file(TRAINING), &learned.to_bytes())?;
                 shown = results_text(&examined);
                 if !args.quiet {

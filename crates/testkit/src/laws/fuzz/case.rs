@@ -18,7 +18,7 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// The settings: those for short games, where unset, then the case's own.
+    /// All settings: those for short games that the case does not override, then the case's own.
     pub(super) fn settings<'a>(&'a self, short: &'a [(&str, &str)]) -> Vec<(&'a str, &'a str)> {
         let unset = short.iter().filter(|(name, _)| self.set.iter().all(|(own, _)| own != name));
         let set = self.set.iter().map(|(name, value)| (*name, value.as_str()));
@@ -74,13 +74,14 @@ impl<G: Playable> Fuzz<G> {
         cases
     }
 
-    /// A random case: random parameters of rules and agents at random values. A function of `index`.
+    /// A random case: random parameters of rules and agents at random values. It depends on the search's seed
+    /// and `index` alone.
     pub(super) fn random_case(&self, index: u64) -> Case {
         let mut stream = Stream::from_seed(self.seed.wrapping_mul(0x1_0000_0001) ^ index);
         let mut case = self.any_table(&mut stream);
         let mut params = self.definition.variant.specs();
         stream.shuffle(&mut params);
-        // Mostly a few: many changes at once often contradict each other and are refused.
+        // Mostly a few changes: many at once often contradict each other and are refused.
         let few = stream.below(4) + 1;
         let changed = if stream.below(4) > 0 { few } else { stream.below(params.len() as u32 + 1) };
         for param in params.iter().take(changed as usize) {
@@ -126,7 +127,7 @@ impl<G: Playable> Fuzz<G> {
         shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
     }
 
-    /// A random preset, number of players and agents, with default parameters.
+    /// A random preset with random texts, number of players and agents; all other parameters have defaults.
     fn any_table(&self, stream: &mut Stream) -> Case {
         let (presets, numbers) = (self.definition.info.presets, self.numbers_of_players());
         let mut known = self.known_agents();
@@ -134,7 +135,7 @@ impl<G: Playable> Fuzz<G> {
         if stream.below(8) > 0 {
             known.retain(|agent| !is_costly(agent.name));
         }
-        // Texts are maps and similar: whole worlds, which reveal more than single numbers.
+        // Texts are maps and the like: they change the whole game and reveal more than single numbers.
         let texts = self.texts.iter().filter_map(|(param, texts)| {
             let pick = stream.index(texts.len() + 1);
             Some((*param, texts.get(pick)?.clone()))

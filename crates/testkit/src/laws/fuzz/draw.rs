@@ -64,7 +64,7 @@ pub(super) fn random_value(param: &ParamSpec, texts: &[String], stream: &mut Str
     }
 }
 
-/// A random integer: an end, a uniform one, or one near the lower end, where neighbouring values differ most.
+/// A random integer: an end, a uniform value, or a value near the lower end, where neighbours differ most.
 fn int(min: i64, max: i64, stream: &mut Stream) -> i64 {
     let span = max.wrapping_sub(min) as u64;
     let below = |bound: u64, stream: &mut Stream| match bound {

@@ -1,5 +1,5 @@
-//! Fuzzing of parameters at their ends, between, and in any combination: no panic, no endless episode, no
-//! broken law.
+//! Fuzzing of parameters: at the ends of their domains, between them, and in combinations. It finds panics,
+//! endless episodes and broken laws.
 
 mod case;
 mod draw;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use meeple_core::{Defined, Playable};
 
-use super::fault::Broken;
+use super::fault::BrokenLaw;
 pub use plan::Fuzz;
 pub use search::FuzzReport;
 use search::Search;
@@ -27,7 +27,7 @@ impl<G: Playable> Fuzz<G> {
     ///
     /// # Errors
     /// The faults found, each as a minimised case.
-    pub fn run(&self) -> Result<FuzzReport, Vec<Broken>> {
+    pub fn run(&self) -> Result<FuzzReport, Vec<BrokenLaw>> {
         let mut search = Search::new(self, None);
         let random = (0..self.combinations).map(|index| self.random_case(index));
         for case in self.systematic_cases().into_iter().chain(random) {
@@ -36,8 +36,8 @@ impl<G: Playable> Fuzz<G> {
         search.result()
     }
 
-    /// Searches until the time is over. It reports faults at once, and slow cases as well.
-    fn run_for(&self, time: Duration) -> Result<FuzzReport, Vec<Broken>> {
+    /// Searches until the time is over. Faults and slow cases are reported at once.
+    fn run_for(&self, time: Duration) -> Result<FuzzReport, Vec<BrokenLaw>> {
         let start = Instant::now();
         let watched = Watched::new();
         std::thread::scope(|scope| {
@@ -63,7 +63,7 @@ impl<G: Playable> Fuzz<G> {
 /// fuzz::<Nim>(|fuzz| fuzz.combinations(20));
 /// ```
 ///
-/// With [`FUZZ`] in the environment, as set by `cargo xtask fuzz`, it continues for longer.
+/// With [`FUZZ`] in the environment, as set by `cargo xtask fuzz`, the search continues for longer.
 ///
 /// # Panics
 /// If a fault is found, with instructions to reproduce it.
@@ -81,7 +81,7 @@ pub fn fuzz<G: Defined>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
     match result {
         Ok(report) => println!("{report:?}"),
         Err(found) => {
-            let texts: Vec<String> = found.iter().map(Broken::to_string).collect();
+            let texts: Vec<String> = found.iter().map(BrokenLaw::to_string).collect();
             panic!("{} faults of {}\n\n{}", texts.len(), G::definition().info.id, texts.join("\n\n"));
         }
     }

@@ -92,7 +92,7 @@ impl<G: Playable> Fuzz<G> {
     setters! {
         /// Number of random combinations; default 100.
         combinations: u64;
-        /// Number of checked episodes per case; default 5. It gives rare faults a chance.
+        /// Number of checked episodes per case; default 5. Several episodes give rare faults a chance.
         episodes: u64;
         /// Seed of the search; default 1.
         seed: u64;

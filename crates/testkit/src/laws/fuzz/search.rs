@@ -8,7 +8,7 @@ use super::case::Case;
 use super::plan::Fuzz;
 use super::play::Played;
 use super::watched::Watched;
-use crate::laws::fault::{Broken, Fault, short};
+use crate::laws::fault::{BrokenLaw, Fault, short};
 use crate::laws::panics;
 
 /// One case in this many is also walked at random, under the laws of every step.
@@ -36,7 +36,7 @@ pub struct FuzzReport {
 pub(super) struct Search<'f, G: Playable> {
     fuzz: &'f Fuzz<G>,
     report: FuzzReport,
-    found: Vec<((&'static str, String), Broken)>,
+    found: Vec<((&'static str, String), BrokenLaw)>,
     watched: Option<&'f Watched>,
 }
 
@@ -79,7 +79,7 @@ impl<'f, G: Playable> Search<'f, G> {
         self.found.push((signature, broken));
     }
 
-    pub(super) fn result(self) -> Result<FuzzReport, Vec<Broken>> {
+    pub(super) fn result(self) -> Result<FuzzReport, Vec<BrokenLaw>> {
         if self.found.is_empty() {
             return Ok(self.report);
         }
@@ -112,20 +112,20 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    fn broken(&self, case: &Case, fault: Fault) -> Broken {
+    fn broken(&self, case: &Case, fault: Fault) -> BrokenLaw {
         let mut message = format!("{}\n", short(&fault.what));
         let seated = panics::catch(|| match self.set_up(case)? {
             Some(game) => self.seated(&game, case),
             None => Ok(Vec::new()),
         });
-        // If even the set-up fails, the named players.
+        // If even the set-up fails, the command has the named players.
         let line_up = seated.unwrap_or_else(|_| case.line_up(case.named));
         let _ = write!(message, "as in: {}", self.command(case, &line_up));
-        Broken { law: fault.law, message }
+        BrokenLaw { law: fault.law, message }
     }
 }
 
-/// Cases reduced by one thing.
+/// Smaller cases: with one setting, agent, argument or player less, or with a single agent.
 fn candidates(case: &Case) -> Vec<Case> {
     let mut smaller = Vec::new();
     for index in 0..case.set.len() {
@@ -144,7 +144,7 @@ fn candidates(case: &Case) -> Vec<Case> {
         }
     }
     for (index, agent) in case.agents.iter().enumerate() {
-        // A list extends to the next name.
+        // An argument's value may be a list with commas, which extends to the next name.
         let mut given: Vec<Vec<&str>> = Vec::new();
         for item in agent.arguments.split(',') {
             match given.last_mut() {

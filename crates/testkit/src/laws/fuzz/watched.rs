@@ -1,4 +1,4 @@
-//! Watchdog that names a case that never ends, even if it takes no further step.
+//! Watchdog that names a case that never ends, even if the case is stuck within a step.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 pub(super) mod values;
 
-pub use values::{Card, Choice, Flaw, HandsEvent, HandsVariant, Move};
+pub use values::{Card, CardChoice, Flaw, HandMove, HandsEvent, HandsVariant};
 
 const MAX_SEATS: usize = 5;
 
@@ -21,7 +21,7 @@ pub struct HandsState {
     scores: [i16; MAX_SEATS],
     /// Card held, 0 before it is dealt.
     hands: [u8; MAX_SEATS],
-    choices: [Option<Choice>; MAX_SEATS],
+    choices: [Option<CardChoice>; MAX_SEATS],
     /// Cards that each seat has folded, as bit sets; only the seat knows them.
     folded: [u32; MAX_SEATS],
     /// Cards that everybody has seen, as a bit set.
@@ -54,7 +54,7 @@ struct Own {
     seat: usize,
     hand: u8,
     folded: u32,
-    choice: Option<Choice>,
+    choice: Option<CardChoice>,
 }
 
 impl HandsObservation {
@@ -103,7 +103,7 @@ impl Hands {
     }
 
     fn resolve(&self, state: &mut HandsState, events: &mut impl EventSink<HandsEvent>) {
-        let stays = |state: &HandsState, seat: usize| state.choices[seat] != Some(Choice::Fold);
+        let stays = |state: &HandsState, seat: usize| state.choices[seat] != Some(CardChoice::Fold);
         let staying = (0..self.seats).filter(|seat| stays(state, *seat)).count() as i16;
         let best = (0..self.seats).filter(|seat| stays(state, *seat)).max_by_key(|seat| state.hands[*seat]);
         for seat in 0..self.seats {
@@ -185,7 +185,7 @@ impl Hands {
 impl Game for Hands {
     type Variant = HandsVariant;
     type State = HandsState;
-    type Action = Move;
+    type Action = HandMove;
     type Chance = Card;
     type Event = HandsEvent;
     type Observation<'a> = HandsObservation;
@@ -226,23 +226,23 @@ impl Game for Hands {
         }
     }
 
-    fn legal_actions(&self, state: &HandsState, seat: Seat, actions: &mut Vec<Move>) {
+    fn legal_actions(&self, state: &HandsState, seat: Seat, actions: &mut Vec<HandMove>) {
         if self.flawed(Flaw::ListEmpty) {
             return;
         }
         let may_stay = state.hands[seat.index()] > 1;
-        actions.push(Move(Choice::Fold));
+        actions.push(HandMove(CardChoice::Fold));
         if self.flawed(Flaw::ListRepeats) {
-            actions.push(Move(Choice::Fold));
+            actions.push(HandMove(CardChoice::Fold));
         }
-        if self.flawed(Flaw::LegalActionsPeek) && state.choices.contains(&Some(Choice::Fold)) {
+        if self.flawed(Flaw::LegalActionsPeek) && state.choices.contains(&Some(CardChoice::Fold)) {
             return;
         }
         if may_stay {
-            actions.push(Move(Choice::Stay));
+            actions.push(HandMove(CardChoice::Stay));
         }
         if self.flawed(Flaw::ActionTextLies) {
-            actions.push(Move(Choice::Odd));
+            actions.push(HandMove(CardChoice::Odd));
         }
         if self.flawed(Flaw::ListUnsorted) {
             actions.reverse();
@@ -253,11 +253,11 @@ impl Game for Hands {
         3
     }
 
-    fn action_id(&self, _state: &HandsState, _seat: Seat, action: &Move) -> u32 {
+    fn action_id(&self, _state: &HandsState, _seat: Seat, action: &HandMove) -> u32 {
         if self.flawed(Flaw::IdsClash) { 0 } else { action.0 as u32 }
     }
 
-    fn check(&self, state: &HandsState, seat: Seat, action: &Move) -> Result<(), Illegal> {
+    fn check(&self, state: &HandsState, seat: Seat, action: &HandMove) -> Result<(), Illegal> {
         if self.flawed(Flaw::CheckTooKind) {
             return Ok(());
         }
@@ -270,7 +270,7 @@ impl Game for Hands {
         &self,
         state: &mut HandsState,
         seat: Seat,
-        action: &Move,
+        action: &HandMove,
         events: &mut impl EventSink<HandsEvent>,
     ) {
         if state.choices.iter().all(Option::is_none) && self.flawed(Flaw::OrderMatters) {
@@ -289,7 +289,7 @@ impl Game for Hands {
         &self,
         state: &mut HandsState,
         seat: Seat,
-        action: &Move,
+        action: &HandMove,
         events: &mut impl EventSink<HandsEvent>,
     ) -> Result<(), Illegal> {
         let phase = self.phase(state);
@@ -317,21 +317,21 @@ impl Game for Hands {
         state: &HandsState,
         seat: Seat,
         rng: &mut Stream,
-        scratch: &mut Vec<Move>,
-    ) -> Move {
+        scratch: &mut Vec<HandMove>,
+    ) -> HandMove {
         if self.flawed(Flaw::SampleTooNarrow) {
-            return Move(Choice::Fold);
+            return HandMove(CardChoice::Fold);
         }
         if self.flawed(Flaw::SampleIllegal) {
-            return Move(Choice::Stay);
+            return HandMove(CardChoice::Stay);
         }
         self.legal_actions(state, seat, scratch);
         scratch[rng.index(scratch.len())]
     }
 
-    fn fallback_action(&self, state: &HandsState, seat: Seat) -> Move {
+    fn fallback_action(&self, state: &HandsState, seat: Seat) -> HandMove {
         if self.flawed(Flaw::FallbackIllegal) {
-            return Move(Choice::Stay);
+            return HandMove(CardChoice::Stay);
         }
         let mut legal = Vec::new();
         self.legal_actions(state, seat, &mut legal);
@@ -520,8 +520,8 @@ impl Present for Hands {
         scene
     }
 
-    fn action_parts(&self, _view: &View<'_, Self>, action: &Move) -> Vec<ActionPart> {
-        let (first, last) = (action.0 == Choice::Fold, ActionPart::new("Card", action.to_string()));
+    fn action_parts(&self, _view: &View<'_, Self>, action: &HandMove) -> Vec<ActionPart> {
+        let (first, last) = (action.0 == CardChoice::Fold, ActionPart::new("Card", action.to_string()));
         match self.variant.flaw {
             Flaw::PartsAlike => vec![ActionPart::new("Card", "decide")],
             Flaw::PartsEmpty => vec![ActionPart::new("Card", " "), last],
@@ -569,12 +569,12 @@ impl Hints<Hands> for HandsHints {
         &mut self,
         position: &Position<'_, Hands>,
         seat: Seat,
-        actions: &[Move],
+        actions: &[HandMove],
         weights: &mut Vec<f64>,
     ) {
         let seen = position.observe(Viewer::Seat(seat));
         let high = f64::from(seen.own_card().unwrap_or(0)) / f64::from(self.cards);
-        weights.extend(actions.iter().map(|action| if action.0 == Choice::Stay { high } else { 1.0 }));
+        weights.extend(actions.iter().map(|action| if action.0 == CardChoice::Stay { high } else { 1.0 }));
         self.asked += 1;
         match (self.flaw, &seen.behind) {
             (Flaw::HintsSkip, _) => drop(weights.pop()),
@@ -597,10 +597,10 @@ impl Hints<Hands> for HandsHints {
         Some(if self.flaw == Flaw::HintsUncertain { 0.0 } else { 1.0 })
     }
 
-    fn act(&mut self, position: &Position<'_, Hands>, seat: Seat, _rng: &mut Stream) -> Option<Move> {
+    fn act(&mut self, position: &Position<'_, Hands>, seat: Seat, _rng: &mut Stream) -> Option<HandMove> {
         let card = position.observe(Viewer::Seat(seat)).own_card().unwrap_or(0);
         let least = if self.flaw == Flaw::HintsIllegal { 0 } else { (self.cards / 2).max(1) };
-        Some(Move(if card > least { Choice::Stay } else { Choice::Fold }))
+        Some(HandMove(if card > least { CardChoice::Stay } else { CardChoice::Fold }))
     }
 }
 
@@ -635,7 +635,7 @@ impl Hands {
     /// The usual game with this flaw.
     ///
     /// # Panics
-    /// If the number of seats is not 2 to 5.
+    /// If two rounds need more cards than the deck has, that is for more than six seats.
     pub fn with_flaw(flaw: Flaw, seats: usize) -> Self {
         let variant = HandsVariant { flaw, ..HandsVariant::default() };
         Self::new(variant, seats).expect("two rounds of five seats take ten cards")

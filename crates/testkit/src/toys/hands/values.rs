@@ -81,30 +81,30 @@ params! {
 
 choice! {
     /// A seat's decision about its card.
-    pub enum Choice {
+    pub enum CardChoice {
         Fold = "fold",
         Stay = "stay",
         Odd = "odd",
     }
 }
 
-/// An action: a [`Choice`] whose text lies if it is the odd one.
+/// An action: a [`CardChoice`]. The odd one has the text of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(pub Choice);
+pub struct HandMove(pub CardChoice);
 
-impl Default for Move {
+impl Default for HandMove {
     fn default() -> Self {
-        Self(Choice::Fold)
+        Self(CardChoice::Fold)
     }
 }
 
-impl std::fmt::Display for Move {
+impl std::fmt::Display for HandMove {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0 == Choice::Odd { "stay" } else { self.0.word() })
+        f.write_str(if self.0 == CardChoice::Odd { "stay" } else { self.0.word() })
     }
 }
 
-impl std::str::FromStr for Move {
+impl std::str::FromStr for HandMove {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -112,7 +112,7 @@ impl std::str::FromStr for Move {
     }
 }
 
-/// Card, or number of coins, dealt to the next seat.
+/// A card dealt to the next seat; in poker a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card(pub u8);
 

@@ -1,10 +1,10 @@
-//! The heuristic players of the original: explorer, trader, router and pirate, as the guide describes them
-//! (first generation) and as its program of October 2020 plays them (second).
+//! The heuristic players of the original: explorer, trader, router and pirate. The first generation follows
+//! the guide, the second the program of October 2020.
 //!
-//! A turn is a loop of steps. A step tries moves one after another until one changes the place.
-//! Every possible try is a decision of its own, so a captain remembers the rest of its step.
+//! A turn is a loop of steps. A step makes tries until one changes the place. Every possible try is a
+//! separate decision, so a captain stores the rest of its step.
 
-mod deeds;
+mod on_tile;
 
 use meeple_core::{Agent, Seat, Stream, Turn, choice, params};
 
@@ -30,15 +30,15 @@ pub enum Role {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generation {
-    /// The trees in the guide.
+    /// The decision trees of the guide.
     First,
-    /// The trees of the program of October 2020.
+    /// The decision trees of the program of October 2020.
     Second,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Try {
-    /// A move, possible or not.
+    /// A move over this side, possible or not.
     Go(Dir),
     Wait,
 }
@@ -47,7 +47,7 @@ pub enum Try {
 pub enum Order {
     First,
     Later,
-    /// A later one in a random direction.
+    /// A later try in a random direction.
     Random,
 }
 
@@ -55,14 +55,14 @@ pub enum Order {
 enum Stage {
     Begin,
     Fresh,
-    /// The first look for somebody to attack is over.
+    /// The first search for prey is over.
     Looked,
-    /// The second look is over.
+    /// The second search for prey is over.
     LookedTwice,
     Trying,
 }
 
-/// A try whose outcome is not known yet.
+/// A try whose result is not known yet.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     what: Try,
@@ -71,11 +71,11 @@ struct Pending {
     to: CellId,
     /// The cell that goes onto the avoid-list if the try fails; [`NO_CELL`] for none.
     blame: CellId,
-    /// True if the target had a tile before.
+    /// True if the target had a tile before the try.
     known: bool,
 }
 
-/// Observed values, looked up once per move.
+/// Values of the observation that a move needs repeatedly.
 #[derive(Clone, Copy)]
 struct Situation<'o, 'a> {
     observation: &'o Observation<'a>,
@@ -117,7 +117,7 @@ params! {
     }
 }
 
-/// Upper bound on steps without a possible try, after which a captain waits.
+/// Number of failed tries in one decision after which a captain waits.
 const MAX_FAILED_TRIES: u32 = 16;
 
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ pub struct Captain {
     role: Role,
     generation: Generation,
     seat: usize,
-    /// Index of the own Agent to visit next, by Adventurer.
+    /// By slot, the index of the own Agent to visit next; see [`slot`](Self::slot).
     next: [u8; MAX_ADVENTURERS],
     avoid: CellSet,
     stage: Stage,
@@ -133,7 +133,7 @@ pub struct Captain {
     /// The cell that goes onto the avoid-list if the try fails; [`NO_CELL`] for none.
     blame: CellId,
     pending: Option<Pending>,
-    /// Round and Adventurer of the current turn.
+    /// Round and Adventurer of the last turn seen.
     turn: (u16, u8),
     whim: f64,
     away: Origin,
@@ -190,7 +190,7 @@ impl Captain {
         }
     }
 
-    /// The next try of a move and its place in the step; `None` if the turn is over.
+    /// The next try and its order within the step; `None` if the turn is over.
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
         let situation = Situation::new(observation);
@@ -208,8 +208,8 @@ impl Captain {
         }
     }
 
-    /// Announces the actual try before it happens. The step ends after it, if it differs from
-    /// [`next_try`](Self::next_try).
+    /// Announces the try that is actually made. If it differs from [`next_try`](Self::next_try), the step
+    /// ends after it.
     pub fn tell(&mut self, observation: &Observation<'_>, said: Option<Try>, what: Try) {
         let mut blame = NO_CELL;
         if said == Some(what) {
@@ -233,7 +233,7 @@ impl Captain {
         }
     }
 
-    /// Index of the station counter, which all Adventurers share in the first generation.
+    /// The index into `next`. In the first generation all Adventurers share one entry.
     #[inline]
     fn slot(&self, adventurer: u8) -> usize {
         match self.generation {
@@ -267,7 +267,7 @@ impl Captain {
             if situation.map.cell(here).ground == Ground::City {
                 self.next[slot] = 0;
             } else if let Some(agent) = player.placed_agent(self.next[slot]) {
-                // A rest at the next Agent was offered, whether taken or not.
+                // The next Agent offered a rest. It counts as visited whether the rest was taken or not.
                 if agent.cell == here && !agent.dispossessed {
                     self.next[slot] += 1;
                 }
@@ -282,7 +282,7 @@ impl Captain {
         }
     }
 
-    /// Moves, or ends a turn that is over.
+    /// Returns the next move, or ends a turn that is over.
     #[inline]
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
         let situation = Situation::new(observation);
@@ -306,7 +306,7 @@ impl Captain {
             }
             failed += 1;
             if failed == MAX_FAILED_TRIES {
-                // There is no way at all. A wait is always possible.
+                // No try is possible, but a wait always is.
                 self.note(&situation, Try::Wait, NO_CELL);
                 return Action::Wait;
             }
@@ -314,7 +314,7 @@ impl Captain {
         Action::End
     }
 
-    /// The next try; `None` to end a turn in overtime.
+    /// The next try; `None` ends a turn in overtime.
     #[inline(always)]
     fn pick_try(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, Order)> {
         if self.stage == Stage::Trying {
@@ -338,7 +338,7 @@ impl Captain {
         }
     }
 
-    /// Decisions before the decision tree: an attack, a random direction, or the end of a turn in overtime.
+    /// Decisions before the tree: an attack, a random direction, or the end of a turn in overtime.
     #[inline(always)]
     fn begin_step(
         &mut self,
@@ -409,7 +409,7 @@ impl Captain {
         }
     }
 
-    /// The decision tree.
+    /// Evaluates the decision tree.
     #[inline(always)]
     fn make_plan(&mut self, situation: &Situation<'_, '_>) -> Plan {
         let player = situation.player;
@@ -432,7 +432,7 @@ impl Captain {
         };
         match target {
             Some(target) => self.toward(situation, target),
-            // R45.
+            // R45: the origin to explore away from is a parameter.
             None => match self.away {
                 Origin::LastCity => self.explore(situation, home),
                 Origin::Capital => self.explore(situation, CAPITAL),
@@ -478,7 +478,7 @@ impl Captain {
         }
     }
 
-    /// The direction of the empty cell that pays most.
+    /// The direction of the empty cell with the largest reward.
     #[inline(always)]
     fn best_gap(&mut self, situation: &Situation<'_, '_>) -> Option<Dir> {
         let ways = situation.passable & situation.cell.open;
@@ -503,7 +503,7 @@ impl Captain {
             }
         }
         if best.is_some() {
-            // As in the original, the cell inspected last goes onto the avoid-list, not the one tried.
+            // The original puts the cell inspected last, not the cell tried, onto the avoid-list.
             let last = sides.iter().rev().find(|dir| situation.passable & dir.bit() != 0);
             self.blame = last.map_or(NO_CELL, |dir| situation.cell.neighbours[dir.index()]);
         }

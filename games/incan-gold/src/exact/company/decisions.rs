@@ -1,4 +1,4 @@
-//! Leaving decisions for every position of a round that starts one way: two bits for most of them.
+//! The leaving decisions in all positions of a round with one start. Most take two bits.
 
 use super::super::party::Party;
 use super::super::policy::seen_size;
@@ -7,32 +7,32 @@ use super::super::start::Start;
 #[derive(Debug)]
 pub(super) struct Decisions {
     seen: usize,
-    /// By artifacts on the path, then hazards seen.
+    /// By artifacts on the path, then by set of hazards seen.
     places: Vec<AtPlace>,
-    /// Buffers for the current place: leaving thresholds of a lone explorer, and probabilities of leaving by
-    /// number of explorers, less 2.
+    /// Buffer for the current place: the lone explorer's thresholds for leaving, by multiset.
     alone: Vec<u16>,
+    /// Buffer for the current place: probabilities of leaving, by number of explorers minus 2, then by cell.
     together: Vec<Vec<f32>>,
 }
 
-/// Decisions of positions that differ in gems and backpacks only.
+/// The decisions in positions that differ only in gems and backpacks.
 #[derive(Debug, Default)]
 struct AtPlace {
-    /// By multiset: number of gems above the least from which a lone explorer leaves. Ends with the last that
-    /// is not zero.
+    /// By multiset: the number of gems above the least from which a lone explorer leaves. The list ends with
+    /// the last entry that is not zero.
     alone: Box<[u16]>,
-    /// By number of explorers, less 2.
+    /// By number of explorers minus 2.
     together: Vec<Mixes>,
 }
 
-/// Probabilities by cell, most of which are 0 or 1. Those beyond the end are 1.
+/// Probabilities by cell, most of which are 0 or 1. Cells beyond the end have probability 1.
 #[derive(Debug)]
 pub(super) struct Mixes {
-    /// Two bits a cell.
+    /// Two bits per cell: [`STAYS`], [`LEAVES`] or [`MIXES`].
     codes: Box<[u64]>,
-    /// By word of codes: number of earlier cells that are neither 0 nor 1.
+    /// By word of codes: the number of entries of `between` for earlier words.
     before: Box<[u32]>,
-    /// The probabilities strictly between 0 and 1.
+    /// The probabilities strictly between 0 and 1, by cell.
     between: Box<[f32]>,
 }
 
@@ -61,7 +61,7 @@ impl Mixes {
             }
             codes.push(word);
         }
-        // The padding of the last word is read, too.
+        // The padding of the last word can be read, so it must have probability 1.
         if let Some(word) = codes.last_mut() {
             for place in (end - 1) % CELLS_A_WORD + 1..CELLS_A_WORD {
                 *word |= LEAVES << (2 * place);
@@ -95,7 +95,7 @@ impl Decisions {
         decisions
     }
 
-    /// Records the lone explorer's threshold: gems above the least from which it leaves.
+    /// Records the lone explorer's threshold: the number of gems above the least from which it leaves.
     pub(super) fn alone(&mut self, multiset: usize, from: usize) {
         self.alone[multiset] = from as u16;
     }
@@ -104,7 +104,7 @@ impl Decisions {
         self.together[explorers - 2][cell] = odds as f32;
     }
 
-    /// Call it once all decisions of the place are recorded.
+    /// Stores the decisions of a place. All of them must be recorded before.
     pub(super) fn close(&mut self, on_path: usize, seen: usize) {
         let end = self.alone.iter().rposition(|&from| from > 0).map_or(0, |last| last + 1);
         let place = AtPlace {

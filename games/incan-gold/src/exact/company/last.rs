@@ -1,11 +1,11 @@
-//! The last round, for two players who want to win: the player with more points in the end gets 1, the other
-//! 0, and a draw is half.
+//! The last round for two players who want to win. The player with more final points gets 1 and the other 0;
+//! a draw gives each 1/2.
 //!
 //! The lone explorer knows the other's final points. Its state is the number of points it still needs, the
-//! cards on the path, and the cost of a bust; leaving is right as soon as it wins, and never while it loses.
-//! While both explore, their difference before the round stays constant. For each difference every position
-//! is therefore a 2×2 matrix game: the first of two values leaves or stays, and so does the second. The
-//! solution is mixed where necessary.
+//! cards on the path, and the cost of a bust. Leaving is right as soon as it wins, and wrong while it loses.
+//!
+//! While both explore, their difference before the round stays constant. So for each difference, every
+//! position is a 2×2 matrix game: each player leaves or stays. Its solution is mixed where necessary.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ pub struct LastRound {
     rules: Rules,
     party: Party,
     left: BTreeMap<Start, OnceLock<Left>>,
-    /// By start, and by how much one has more than the other.
+    /// The plan of two explorers, by start and by the first player's lead.
     plans: Mutex<BTreeMap<(Start, i64), Arc<Plan>>>,
 }
 
@@ -43,17 +43,20 @@ impl fmt::Debug for LastRound {
     }
 }
 
-/// The lone explorer.
+/// The solution for the lone explorer.
 struct Left {
-    /// The rows of `needing`: from the most points that can still come down to 0, by how many the explorer
-    /// needs to be even, and then `won` cells of explorers who need fewer.
+    /// The rows of `needing`. The cells of a row are numbers of points that the explorer needs to be even,
+    /// from the most that can still come down to 0. Then follow `won` cells, for explorers who need fewer
+    /// than 0.
     level: Level,
     won: usize,
-    /// By hazards seen: the chance before the next card, with no artifact on the path, if a bust loses.
+    /// By hazards seen: the chance of winning before the next card, if no artifact is on the path and a bust
+    /// loses.
     needing: Vec<Box<[f32]>>,
-    /// By hazards seen, then multiset: the same if there is nothing in the backpack and a bust is a draw.
+    /// By hazards seen, then by multiset: the same chance if the backpack is empty and a bust is a draw.
     empty: Vec<Box<[f32]>>,
-    /// By artifacts on the path, hazards seen, multiset: true if a draw is good enough, if a bust loses.
+    /// By artifacts on the path and hazards seen, then by multiset: true if leaving with a draw is best,
+    /// where a bust loses.
     draws: Vec<Box<[bool]>>,
 }
 
@@ -63,9 +66,9 @@ struct Plan {
     chance: f64,
 }
 
-/// The lone explorer's task.
+/// The situation of the lone explorer.
 struct Chance {
-    /// By how much it must have more than before, to be even.
+    /// The number of points that it needs in this round to be even.
     target: i64,
     backpack: u32,
     /// The probability that the next card ends the round.
@@ -73,7 +76,7 @@ struct Chance {
 }
 
 impl Left {
-    /// The chance before the next card.
+    /// The chance of winning before the next card.
     fn before_card(&self, seen: usize, multiset: usize, chance: &Chance) -> f64 {
         let missing = chance.target - i64::from(chance.backpack);
         match (chance.target, missing) {
@@ -91,10 +94,10 @@ impl Left {
 }
 
 impl LastRound {
-    /// The solver for these rules.
+    /// Prepares the solver for these rules.
     ///
     /// # Errors
-    /// If they are too large.
+    /// If the rules are too large.
     pub fn new(rules: &Rules) -> Result<Self, ExactError> {
         let (_, party) = Size::with_party(rules)?;
         rules.check_ties()?;
@@ -103,9 +106,9 @@ impl LastRound {
         Ok(Self { rules: rules.clone(), party, left, plans: Mutex::default() })
     }
 
-    /// The winning chance of a player who is `ahead` points ahead (behind, if it is negative) before the last
-    /// round. It assumes that no artifact was claimed and no round was a bust; artifacts from the path are
-    /// back in the deck.
+    /// The chance of winning of a player who is `ahead` points ahead before the last round, or behind if
+    /// `ahead` is negative. It assumes that no artifact was claimed and no round was a bust, and that
+    /// artifacts from the path are back in the deck.
     pub fn chance(&self, ahead: i64) -> f64 {
         let mut start = Start::initial(&self.rules);
         for round in 1..=self.rules.rounds {
@@ -114,8 +117,8 @@ impl LastRound {
         self.plan(start, ahead).chance
     }
 
-    /// The probability that an explorer leaves in the last round. `ahead` is its tent less the other's;
-    /// `gems` are the values of the gem cards on the path, in any order. `None` if no game comes to such a
+    /// The probability that an explorer leaves in the last round. `ahead` is its tent minus the other's.
+    /// `gems` are the values of the gem cards on the path, in any order. `None` if no game reaches the
     /// position.
     pub fn odds(
         &self,
@@ -135,7 +138,7 @@ impl LastRound {
         let worth = i64::from(start.worth(&self.rules, 0, on_path));
         let has = i64::from(position.backpack) + worth;
         let leaves = match has + ahead {
-            // Nothing to lose: a bust is a draw.
+            // The explorer has nothing to lose, because a bust is a draw.
             0 if ahead == 0 => false,
             0 => *self.left(start).draws.get(place)?.get(multiset)?,
             more => more > 0,
@@ -150,7 +153,7 @@ impl LastRound {
     /// Solves for a lone explorer.
     fn alone(&self, start: Start) -> Left {
         let Self { rules, party, .. } = self;
-        // If a bust loses, and if it is a draw.
+        // The two cases: a bust loses, or a bust is a draw.
         let [losing, drawing] = [-1, 0].map(|ahead| Round::new(rules, start, &|_| result(ahead)));
         let in_deck = usize::from(start.artifacts);
         let most = start.worth(rules, 0, in_deck) as usize;
@@ -158,7 +161,7 @@ impl LastRound {
         let widths = (0..party.multisets()).map(|multiset| party.left(multiset) as usize + most + 1 + won);
         let values = party.table.values.iter();
         let level = Level::new(widths.map(|width| (width, 1)), values.clone().map(|_| (0, 0)));
-        // An empty backpack, and any other, which wins.
+        // Two cells: an empty backpack, and any other backpack, which wins.
         let two_cells = Level::new(
             (0..party.multisets()).map(|_| (2, 1)),
             values.map(|value| (usize::from(*value > 0), 0)),
@@ -195,7 +198,7 @@ impl LastRound {
             empty_layers.visit(&drawing, |multiset, mut draw| {
                 let leaving = result(worth as i64);
                 let mut stay = [leaving];
-                // With other gems on the path no backpack is empty.
+                // If a gem on the path gave a share, no backpack is empty.
                 if party.least[multiset] == 0 && has_cards(multiset) {
                     draw.values_after(0, &mut stay);
                 }
@@ -213,7 +216,7 @@ impl LastRound {
         Left { level, won, needing, empty, draws }
     }
 
-    /// The plan of two explorers, one of whom is `ahead` points ahead.
+    /// The plan of two explorers, if the first is `ahead` points ahead.
     fn plan(&self, start: Start, ahead: i64) -> Arc<Plan> {
         let known = self.plans.lock().unwrap_or_else(PoisonError::into_inner).get(&(start, ahead)).cloned();
         known.unwrap_or_else(|| {
@@ -255,8 +258,7 @@ impl LastRound {
     }
 }
 
-/// Solves a 2×2 matrix game: the smallest optimal probability of the first row for the row player, and the
-/// value.
+/// Solves a 2×2 matrix game: the smallest optimal probability of the row player's first row, and the value.
 fn solved(first: [f64; 2], second: [f64; 2]) -> (f64, f64) {
     let least = |row: [f64; 2]| row[0].min(row[1]);
     let (low, high) = (least(first).max(least(second)), first[0].max(second[0]).min(first[1].max(second[1])));

@@ -1,9 +1,10 @@
-//! The equilibrium of two players who want more gems than the other.
+//! The equilibrium of two players who want more gems than each other.
 //!
-//! At the start of a round both have the same expectation, and only the gems of the round count. While both
-//! explore, staying together and leaving together are even, by symmetry. Leaving alone brings `x`: backpack,
-//! spare gems and artifacts, less the other's gain by its best play alone. Staying alone brings `-x`. Both
-//! leave if `x` is above 0, and stay otherwise: the equilibrium is pure.
+//! At the start of a round both players have the same expectation, so only the gems of the round count. While
+//! both explore, staying together and leaving together are even, by symmetry. Let `x` be the backpack, spare
+//! gems and artifacts of a player who leaves alone, minus the other's gain by its best play alone. Leaving
+//! alone brings `x`, and staying alone brings `-x`. Both leave if `x` is above 0, and stay otherwise, so the
+//! equilibrium is pure.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +20,7 @@ use super::super::start::{Start, all_starts};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     pub starts: u64,
-    /// Positions of a lone explorer, of all starts together.
+    /// Number of positions of a lone explorer, over all starts.
     pub positions: u64,
 }
 
@@ -31,7 +32,7 @@ impl fmt::Display for Size {
 }
 
 impl Size {
-    /// Fails if the size exceeds what is computed.
+    /// Fails if the computation would be too large.
     pub fn of(rules: &Rules) -> Result<Self, ExactError> {
         Ok(Self::with_party(rules)?.0)
     }
@@ -48,10 +49,10 @@ impl Size {
     }
 }
 
-/// The equilibrium of two players who want more gems than the other: no deviation gains, whatever the other
-/// has done before. Where leaving and staying are even, two stay and one leaves.
+/// The equilibrium of two players who want more gems than each other. No deviation gains, whatever happened
+/// before. Where leaving and staying are equal, two explorers stay and a lone one leaves.
 ///
-/// The starts of rounds do not depend on each other. Each is solved on first use, and construction is cheap.
+/// The starts of rounds are independent. Each is solved on first use, so construction is cheap.
 #[derive(Debug)]
 pub struct Nash {
     rules: Rules,
@@ -62,11 +63,12 @@ pub struct Nash {
 #[derive(Debug)]
 struct Table {
     alone: Thresholds,
-    /// By hazards seen, then multiset: the largest value of the artifacts with which both stay. If one leaves
-    /// it takes all artifacts, which then count as claimed before this start. Rows end with the last that is
-    /// not negative.
+    /// By hazards seen, then by multiset: the largest value of the artifacts on the path with which both
+    /// stay. If one player leaves, it takes all artifacts, which then count as claimed before this start.
+    /// Rows end with the last entry that is not negative.
     together: Vec<Box<[i16]>>,
-    /// Values of the explorer left alone, computed on first use: a hundred times as large as everything else.
+    /// Values of the explorer left alone, computed on first use. They are a hundred times as large as the
+    /// other fields.
     entries: OnceLock<Entries>,
 }
 
@@ -78,8 +80,8 @@ impl Nash {
         Ok(Self { rules: rules.clone(), party, tables })
     }
 
-    /// True if the explorer leaves, alone or with another; `gems` are the values of the gem cards on the
-    /// path, in any order. `None` if no game of two players comes to such a position.
+    /// Returns true if the explorer leaves, alone or with another. `gems` are the values of the gem cards on
+    /// the path, in any order. `None` if no game of two players reaches the position.
     pub fn leave(
         &self,
         position: &Position<'_>,
@@ -99,9 +101,9 @@ impl Nash {
         }
     }
 
-    /// The expected lead in this round of a player who leaves now alone, in gems with artifacts included,
-    /// against the other's best play after that. Both leave where it is above 0. For two explorers; `gems` as
-    /// in [`leave`](Self::leave). `None` if no game of two players comes to such a position.
+    /// The expected lead in this round of one of two explorers who leaves alone now. It counts gems and
+    /// artifacts, and assumes the other's best play from then on. Both explorers leave where it is above 0.
+    /// `gems` and `None` are as in [`leave`](Self::leave).
     pub fn leaving_alone(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<f64> {
         let (start, seen) = position.place()?;
         let (taken, worth) = self.after_leaving(start, position.artifacts_on_path as usize);
@@ -136,18 +138,18 @@ impl Nash {
         Some(i64::from(worth) > most.into())
     }
 
-    /// The start from which the explorer left behind plays on, and the value of the artifacts that the leaver
-    /// takes along.
+    /// The start from which the remaining explorer goes on, and the value of the artifacts that the leaver
+    /// takes.
     fn after_leaving(&self, start: Start, on_path: usize) -> (Start, u32) {
         (start.claimed_earlier(on_path as u8), start.worth(&self.rules, 0, on_path))
     }
 
-    /// The gems of a lone leaver: its share, and the spare gems.
+    /// The gems of a player who leaves alone: its share, and the spare gems.
     fn held(&self, multiset: usize) -> u32 {
         self.party.least[multiset] + self.party.spare[multiset]
     }
 
-    /// The table of this start, solved now if it has not been.
+    /// The table of this start, solved on first use.
     fn table(&self, start: Start) -> Option<&Table> {
         let place = self.tables.get(&start)?;
         Some(place.get_or_init(|| {

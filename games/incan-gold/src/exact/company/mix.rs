@@ -1,9 +1,9 @@
-//! Mixed decisions of several symmetric players, who leave with the same probability: roots of polynomials in
-//! Bernstein form.
+//! Mixed decisions of several symmetric players, who leave with the same probability. The probability is a
+//! root of a polynomial in Bernstein form.
 
 use super::super::party::MAX_PLAYERS;
 
-/// Selection among several equilibria, by probability of leaving.
+/// Selection among several equilibria by the probability of leaving.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Choice {
     Smallest,
@@ -28,7 +28,7 @@ const BINOMIALS: [[f64; MAX_PLAYERS + 1]; MAX_PLAYERS + 1] = {
     rows
 };
 
-/// The mean of values by how many of `values.len() - 1` leave, each with probability `odds`.
+/// The mean of values by number of leavers, if `values.len() - 1` players each leave with probability `odds`.
 #[inline]
 pub(super) fn mean(values: &[f64], odds: f64) -> f64 {
     let most = values.len() - 1;
@@ -46,13 +46,13 @@ pub(super) fn mean(values: &[f64], odds: f64) -> f64 {
     values.iter().enumerate().map(term).sum()
 }
 
-/// The probability of leaving from which nobody gains by deviating: `gains[j]` is the gain of
-/// staying over leaving if `j` of the others leave. `choice` selects among several.
+/// The equilibrium probability of leaving, at which no player gains by a deviation. `gains[j]` is the gain of
+/// staying over leaving if `j` of the others leave. `choice` selects among several equilibria.
 #[inline]
 pub(super) fn odds(gains: &[f64], choice: Choice) -> f64 {
     let most = gains.len() - 1;
     match choice {
-        // If all others stay, staying is right.
+        // If all others stay, staying is best.
         Choice::Smallest if gains[0] >= 0.0 => 0.0,
         Choice::Smallest => first_root(gains).unwrap_or(1.0),
         Choice::Largest if gains[most] <= 0.0 => 1.0,
@@ -64,13 +64,13 @@ pub(super) fn odds(gains: &[f64], choice: Choice) -> f64 {
     }
 }
 
-/// True if all leaving and all staying are both equilibria.
+/// Returns true if all leaving and all staying are both equilibria.
 #[inline]
 pub(super) fn is_ambiguous(gains: &[f64]) -> bool {
     gains[0] >= 0.0 && gains[gains.len() - 1] < 0.0 || gains[0] > 0.0 && gains[gains.len() - 1] <= 0.0
 }
 
-/// The smallest place between 0 and 1 at which a polynomial that is negative at 0 becomes positive.
+/// The smallest point between 0 and 1 at which a polynomial that is negative at 0 becomes positive.
 fn first_root(coefficients: &[f64]) -> Option<f64> {
     if let [first, last] = *coefficients {
         return (last > 0.0).then(|| first / (first - last));
@@ -80,10 +80,10 @@ fn first_root(coefficients: &[f64]) -> Option<f64> {
     root_within(&polynomial[..coefficients.len()], 0.0, 1.0, 48)
 }
 
-/// The smallest root of a polynomial whose coefficients are given on the interval.
+/// The smallest root of a polynomial, given its Bernstein coefficients on the interval.
 fn root_within(coefficients: &[f64], low: f64, high: f64, depth: u32) -> Option<f64> {
     let most = coefficients.len() - 1;
-    // A polynomial changes its sign at most as often as its coefficients do.
+    // A polynomial has at most as many sign changes as its coefficients.
     let changes = coefficients.windows(2).filter(|pair| (pair[0] > 0.0) != (pair[1] > 0.0)).count();
     if changes == 0 {
         return None;
@@ -118,13 +118,13 @@ fn halves(coefficients: &[f64]) -> (Gains, Gains) {
     (left, right)
 }
 
-/// The only root of a polynomial that is not positive at 0 and positive at 1.
+/// The only root of a polynomial that is at most 0 at 0 and positive at 1.
 fn bracketed(coefficients: &[f64]) -> f64 {
     let most = coefficients.len() - 1;
     let (mut low, mut high) = (0.0, 1.0);
     let (mut at_low, mut at_high) = (coefficients[0], coefficients[most]);
     let mut moved = 0;
-    // The Illinois rule: secants, and half the weight of an end that stays a second time.
+    // The Illinois method: secant steps, where an end that stays a second time gets half the weight.
     for _ in 0..200 {
         let at = low + (high - low) * (at_low / (at_low - at_high));
         let at = if at > low && at < high { at } else { low + (high - low) / 2.0 };

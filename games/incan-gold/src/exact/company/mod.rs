@@ -1,18 +1,20 @@
-//! Several players in the temple: equilibria, and best responses.
+//! Equilibria and best responses of several players.
 //!
-//! Everything is public and decided at once. A round is a finite stochastic game, solved from its last cards
-//! to its first. While both explore, their backpack and the spare gems follow from the *set* of cards on the
-//! path. A lone explorer has its share from before the other left and everything since: set and backpack
-//! determine its position. The other's artifacts count as claimed before the round. With two players on 15
-//! gem cards that is a dense table: a row of backpacks for every multiset of gems, hazards seen and artifacts
-//! on the path.
+//! All information is public, and decisions are simultaneous. So a round is a finite stochastic game, solved
+//! from its last cards to its first. While both of two players explore, their backpack and the spare gems
+//! follow from the *set* of cards on the path. A lone explorer has its share from before the other left, and
+//! all gems since. So the set and the backpack determine its position. The other's artifacts count as claimed
+//! before the round.
 //!
-//! Several players who maximise gems need more: an explorer left with fewer others has had larger shares
-//! since. For each number of explorers there is a table by multiset, backpack and spare gems. Only the values
-//! of starts are kept, which are few.
+//! For two players and 15 gem cards this is a dense table. It has a row of backpacks for every multiset of
+//! gems, set of hazards seen, and number of artifacts on the path.
 //!
-//! Files use those before them: `margin`; `mix`, `decisions`, `several`, `values`, `share`; `last`;
-//! `strategy`, `response`.
+//! Several players who maximise gems need more positions, because an explorer left with fewer others has had
+//! larger shares since. For each number of explorers there is a table by multiset, backpack and spare gems.
+//! Only the values of starts are stored, and these are few.
+//!
+//! Each file uses only earlier ones in this order: `margin`; `mix`, `decisions`, `several`, `values`,
+//! `share`; `last`; `strategy`, `response`.
 
 mod decisions;
 mod last;

@@ -1,4 +1,4 @@
-//! The best that can be done against a strategy.
+//! The best response to a strategy.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,18 +17,18 @@ use super::values::{Step, Values, solve_backwards};
 /// The goal of the responder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
-    /// More gems than the other: the difference.
+    /// The responder's gems minus the other's.
     Margin,
-    /// Gems, whatever the other has.
+    /// The responder's gems alone.
     Gems,
 }
 
 /// The best response to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Response {
-    /// The expected result of a game, in units of the goal.
+    /// The expected result of a game for the responder, in units of the goal.
     pub(crate) value: f64,
-    /// Gems per player when two players use the strategy.
+    /// Expected gems per player if both use the strategy.
     pub(crate) even: f64,
 }
 
@@ -39,21 +39,22 @@ struct ValuesOf {
     even: f64,
 }
 
-/// Values of the lone explorer, in the starts that differ only in the number of artifacts taken.
+/// Values of the lone explorer. The starts differ only in the number of artifacts taken.
 struct Left {
-    /// The responder alone: its expected gain from here on.
+    /// The responder alone: its expected gain from now on.
     best: Entries,
-    /// The strategy alone: the value to the responder, by artifacts taken if it counts turns.
+    /// The strategy alone: the value to the responder. The list has one entry per number of artifacts taken
+    /// if the strategy counts turns, and one entry otherwise.
     strategy: Vec<Entries>,
-    /// Both sides when the strategy plays against itself: the strategy alone, and the leaver. For a strategy
-    /// without chance they are not separated.
+    /// Values if the strategy plays against itself: of the lone explorer, and of the leaver. `None` for a
+    /// deterministic strategy, because its two copies never separate.
     even: Option<Vec<[Entries; 2]>>,
 }
 
-/// Numbers stored per start: both values.
+/// Number of values stored per start: both fields of [`ValuesOf`].
 const NUMBERS: usize = 2;
 
-/// The values of starts against the strategy of this name, none of them known yet.
+/// Values of starts against the strategy with this name; none is known yet.
 pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values {
     let goal = match goal {
         Goal::Margin => "margin",
@@ -62,11 +63,11 @@ pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values
     Values::new(rules, &format!("response {goal} to {name}"), NUMBERS)
 }
 
-/// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not
-/// solved again.
+/// The best response to a strategy, which is queried in every position. Starts whose values are known in
+/// `values` are not solved again.
 ///
 /// # Errors
-/// If the rules are too large, or it was stopped.
+/// If the rules are too large, or the computation was stopped.
 pub(crate) fn best_response(
     rules: &Rules,
     strategy: &dyn Strategy,
@@ -103,7 +104,7 @@ struct Solver<'s> {
 }
 
 impl Solver<'_> {
-    /// Weight of the other's gems in the responder's goal.
+    /// Weight of the other player's gems in the responder's goal.
     fn others_share(&self) -> f64 {
         match self.goal {
             Goal::Margin => -1.0,
@@ -111,8 +112,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The values of a group of starts, by artifacts in the deck, descending, when `after` gives those of the
-    /// next round (before its artifact enters).
+    /// Computes the values of a group of starts, in descending order of artifacts in the deck. `after` gives
+    /// the values of a start of the next round, before its artifact enters.
     fn solve(
         &mut self,
         round: u32,
@@ -154,7 +155,7 @@ impl Solver<'_> {
         let of_others = self.others_share();
         let best_after = Round::new(self.rules, start, &|next| after(next).best);
         let best = self.alone.best(&best_after).1;
-        // Each number of artifacts that may have been taken, if that makes a difference.
+        // The numbers of artifacts that may have been taken, if they make a difference.
         let taken = if self.strategy.counts_turns() { u32::from(most - start.artifacts) } else { 0 };
         let mut spot = Spot::new(self.rules, round, start);
         let (party, strategy) = (self.party, self.strategy);
@@ -176,7 +177,7 @@ impl Solver<'_> {
         left
     }
 
-    /// The value of a start, if both explore and `value` gives that of a position.
+    /// The value of a start, if both explore and `value` gives the value of a position.
     fn together(
         &mut self,
         round: u32,
@@ -214,12 +215,12 @@ struct Moment<'p> {
     multiset: usize,
     /// The strategy's probability of leaving.
     odds: f64,
-    /// Gems of each if both leave.
+    /// Gems of each player if both leave.
     each: f64,
-    /// Gems that a lone leaver takes home.
+    /// Gems and artifacts' worth that a lone leaver takes home.
     all: f64,
-    /// Value of the rounds to come if both leave.
+    /// Value of the later rounds if both leave.
     after: f64,
-    /// Value of another card, if there is one.
+    /// Value after another card; `None` if the deck is empty.
     drawn: Option<f64>,
 }

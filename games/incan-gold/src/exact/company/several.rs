@@ -1,10 +1,12 @@
 //! The equilibrium of several players who maximise gems, whatever the others have.
 //!
-//! All play alike, and the tents do not matter. A position has therefore one value for all explorers, and one
-//! for all others: these can still win in later rounds, to which busts and artifacts matter. With `k`
-//! explorers, each leaves with the probability that makes leaving and staying equally good if the other `k -
-//! 1` do so too; or all stay, or all leave, if that is best for each. Nobody gains by another decision
-//! anywhere, and thus nobody gains by another plan.
+//! All players use the same strategy, and the tents do not matter. So a position has one value for all
+//! explorers, and one for all other players. The others still gain in later rounds, where busts and claimed
+//! artifacts matter.
+//!
+//! With `k` explorers, each leaves with the probability that makes leaving and staying equally good if the
+//! other `k - 1` do the same. All stay, or all leave, if that is best for each. No player gains by a
+//! different decision in any position, and thus none gains by a different strategy.
 
 use super::super::alone::Best;
 use super::super::induction::{Layers, Place, Round};
@@ -21,19 +23,19 @@ fn pair(cells: usize) -> Pair {
     [vec![0.0; cells], vec![0.0; cells]]
 }
 
-/// Values after a single player has left, before the next card: by number of explorers before, less 2, and by
-/// hazards seen. There are no spare gems and no artifacts on the path then, and of every block only the first
-/// row exists.
+/// Values after a single player has left, before the next card: by number of explorers before minus 2, then
+/// by hazards seen. The path then has no spare gems and no artifacts, so of every block only the first row
+/// exists.
 type Behind = Vec<Vec<Pair>>;
 
 /// Statistics of a group of starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
-    /// Positions that players come to in which they decide.
+    /// Number of reachable positions in which players decide.
     pub(crate) positions: u64,
-    /// Positions with a mixed decision.
+    /// Number of positions with a mixed decision.
     pub(crate) mixed: u64,
-    /// Those in which it would also be an equilibrium if all did the other thing.
+    /// Number of positions in which all leaving and all staying are both equilibria.
     pub(crate) ambiguous: u64,
 }
 
@@ -45,29 +47,29 @@ impl Found {
     }
 }
 
-/// Solves groups of starts, one after another with the same memory.
+/// The solver for groups of starts. It reuses its memory from group to group.
 pub(super) struct Solver<'p> {
     party: &'p Party,
     rules: &'p Rules,
     choice: Choice,
-    /// By number of explorers, less 1: the values before a decision.
+    /// By number of explorers minus 1: the values before a decision.
     layers: Vec<Layers<'p, 2>>,
-    /// By number of explorers, less 1: the values before the next card, at the place that is worked on.
+    /// By number of explorers minus 1: the values before the next card, at the current place.
     drawn: Vec<Pair>,
-    /// By number of explorers, less 2: where the first row of a multiset begins in what is left behind.
+    /// By number of explorers minus 2: the index in [`Behind`] of the first row of each multiset.
     firsts: Vec<Vec<usize>>,
 }
 
 /// The solution of a group of starts.
 pub(super) struct Solved {
-    /// By start, in the order given.
+    /// The values by start, in the order given.
     pub(super) values: Vec<f64>,
-    /// The decisions, if they were asked for.
+    /// The decisions by start, if they were requested.
     pub(super) decisions: Vec<Decisions>,
     pub(super) found: Found,
 }
 
-/// Retention of the decisions.
+/// The results to keep besides values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keep {
     Nothing,
@@ -88,9 +90,9 @@ impl<'p> Solver<'p> {
         Self { party, rules, choice, layers, drawn, firsts: firsts.collect() }
     }
 
-    /// Solves the starts that come about from each other when one player takes artifacts and the others go
-    /// on, by artifacts in the deck, ascending. `later` gives the value of a start of the next round, before
-    /// its artifact enters.
+    /// Solves a group of starts, in ascending order of artifacts in the deck. In a group, a start follows
+    /// from another if one player takes artifacts and the others go on. `later` gives the value of a start of
+    /// the next round, before its artifact enters.
     pub(super) fn solve(&mut self, group: &[Start], later: &dyn Fn(Start) -> f64, keep: Keep) -> Solved {
         let mut solved = Solved { values: Vec::new(), decisions: Vec::new(), found: Found::default() };
         let mut behind: Vec<Behind> = Vec::new();
@@ -144,7 +146,7 @@ impl<'p> Solver<'p> {
         self.drawn[self.party.players - 1][0][0]
     }
 
-    /// Solves a position with one explorer: it leaves where that is best.
+    /// Solves a position with one explorer, who leaves if that is best.
     fn alone(
         &mut self,
         place: &Place,
@@ -165,7 +167,8 @@ impl<'p> Solver<'p> {
         });
     }
 
-    /// Several explorers leave with the same probability. `behind` are the values after one of them has left.
+    /// Solves a position with several explorers, who leave with the same probability. `behind` has the values
+    /// after one of them has left.
     fn together(
         &mut self,
         explorers: usize,
@@ -206,7 +209,7 @@ impl<'p> Solver<'p> {
                     }
                     let backpack = f64::from(party.least[multiset]) + more as f64;
                     if !has_cards {
-                        // R6.3: they walk out together.
+                        // R6.3: with an empty deck they leave together.
                         (explorer[index], spectator[index]) =
                             (backpack + (spare / explorers) as f64 + over, over);
                     }
@@ -237,27 +240,27 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// A position in which several decide.
+/// A position in which several explorers decide.
 struct Crossing {
     explorers: usize,
     /// Value of leaving, by number of other leavers.
     leaving: Gains,
     /// Value of staying, by number of other leavers.
     staying: Gains,
-    /// Value of the rest to a player who does not explore, by number of leavers.
+    /// Value of the later play to a player who does not explore, by number of leavers.
     watching: [f64; MAX_PLAYERS + 1],
 }
 
 impl Crossing {
-    /// `drawn` are the values of an explorer and of a spectator, if all stay.
+    /// A position with the values after another card, of an explorer and of a spectator, if all stay.
     fn new(explorers: usize, [explorer, spectator]: [f64; 2]) -> Self {
         let (mut staying, mut watching) = (Gains::default(), [0.0; MAX_PLAYERS + 1]);
         (staying[0], watching[0]) = (explorer, spectator);
         Self { explorers, leaving: Gains::default(), staying, watching }
     }
 
-    /// Sets the values for `leavers` leavers: each gets `gain`; then these are the values of the remaining
-    /// explorers, and of the others.
+    /// Sets the values for `leavers` leavers: each gets `gain`. The last argument has the values of the
+    /// remaining explorers and of the other players.
     #[inline]
     fn leave(&mut self, leavers: usize, gain: f64, [explorer, spectator]: [f64; 2]) {
         self.leaving[leavers - 1] = gain + spectator;

@@ -1,4 +1,4 @@
-//! The equilibrium of several players who want gems, for whoever asks: what it is worth, and what to do.
+//! The equilibrium of several players who maximise gems: its values and decisions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,20 +17,21 @@ use super::mix::Choice;
 use super::several::{Found, Keep, Solved, Solver};
 use super::values::{Step, Values, groups, solve_backwards};
 
-/// Numbers that are kept of a start: what it is worth to each; and of its group, with its first start:
-/// positions, those with mixed decisions, and those with another equilibrium.
+/// Number of values stored per start. The first one is the value to each player. At the first start of each
+/// group, the others are the numbers of positions, of mixed decisions and of ambiguous positions in the
+/// group.
 const NUMBERS: usize = 4;
 
 /// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShareSize {
-    /// Players.
+    /// Number of players.
     pub players: usize,
-    /// Starts of rounds.
+    /// Number of starts of rounds.
     pub starts: u64,
-    /// Cells of tables, of all starts together, also those that no play leads to.
+    /// Number of table cells over all starts, including unreachable ones.
     pub cells: u64,
-    /// Bytes that a thread needs for its tables, about.
+    /// Approximate number of bytes that each thread needs for its tables.
     pub bytes: u64,
 }
 
@@ -45,20 +46,20 @@ impl fmt::Display for ShareSize {
     }
 }
 
-/// The most cells: some hours.
+/// Upper bound on cells: some hours of computation.
 const MAX_CELLS: u64 = 200_000_000_000;
 
-/// The most cells that an agent computes by itself, without values of later rounds: a second or so.
+/// Upper bound on cells that an agent computes by itself, without values of later rounds: about a second.
 const QUICK: u64 = 30_000_000;
 
-/// The most memory of a thread.
+/// Upper bound on the memory of a thread, in bytes.
 const MAX_BYTES: u64 = 4 << 30;
 
 impl ShareSize {
     /// The size for `players` players under these rules.
     ///
     /// # Errors
-    /// If it is too much.
+    /// If the computation is too large.
     pub fn of(rules: &Rules, players: usize) -> Result<Self, ExactError> {
         Ok(Self::with_party(rules, players)?.0)
     }
@@ -70,7 +71,7 @@ impl ShareSize {
             return Err(ExactError::OutOfRange { what: "players", expected, found: players.to_string() });
         }
         let starts = all_starts(rules)?;
-        // Before tables of positions are made, which may be large themselves.
+        // This check comes before the tables of positions, which may be large themselves.
         let sum: u64 = rules.gems.iter().map(|&gem| u64::from(gem)).sum();
         at_most("gems", sum, 2_000)?;
         let party = Party::new(rules, players);
@@ -84,15 +85,16 @@ impl ShareSize {
     }
 }
 
-/// The equilibrium of several players who maximise gems: no deviation gains, whatever others have done
-/// before, if they follow it from now on. Among several equilibrium probabilities of leaving, the smallest is
-/// taken, or the largest.
+/// The equilibrium of several players who maximise gems. No deviation gains, whatever the others did before,
+/// if they follow the equilibrium from now on. If several probabilities of leaving are equilibria, `choice`
+/// selects the smallest or the largest.
 pub struct Share {
     rules: Rules,
     party: Party,
     choice: Choice,
     values: Values,
-    /// By round, kinds of hazards, and artifacts in the deck or claimed.
+    /// Decisions of the starts in each group. The key has the round, the kinds of hazards, and the number of
+    /// artifacts in the deck or claimed.
     tables: BTreeMap<Key, OnceLock<Vec<(Start, Decisions)>>>,
 }
 
@@ -107,7 +109,7 @@ impl fmt::Debug for Share {
     }
 }
 
-/// The values of starts for `players` players, none of them known yet.
+/// Values of starts for `players` players; none is known yet.
 pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> Values {
     let word = match choice {
         Choice::Smallest => "smallest",
@@ -119,7 +121,7 @@ pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> V
 /// Solves for all starts that are not known in `values`.
 ///
 /// # Errors
-/// If it is too much, or was stopped.
+/// If the computation is too large, or it was stopped.
 pub(crate) fn solve_share(
     rules: &Rules,
     players: usize,
@@ -129,7 +131,7 @@ pub(crate) fn solve_share(
     tell: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<(), ExactError> {
     let (_, party) = ShareSize::with_party(rules, players)?;
-    // Each thread has a solver with memory of its own, which goes from group to group.
+    // Each solver has its own memory and handles one group after another; idle solvers are reused.
     let solvers: Mutex<Vec<Solver<'_>>> = Mutex::default();
     let solve = |round: u32, group: &[Start], later: &Values| {
         let idle = solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -147,15 +149,15 @@ pub(crate) fn solve_share(
     solve_backwards(rules, values, host, &solve, tell)
 }
 
-/// Results for the whole game, from the values of starts.
+/// Results of the whole game, derived from the values of starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ShareResult {
-    /// Gems of each.
+    /// Expected gems per player.
     pub(crate) gems: f64,
     pub(crate) found: Found,
 }
 
-/// Reads the result off complete values.
+/// Derives the results from complete values.
 pub(crate) fn result(rules: &Rules, values: &Values) -> Result<ShareResult, ExactError> {
     let first = values.get(1, Start::initial(rules).enter(rules, 1));
     let mut result =
@@ -175,7 +177,7 @@ impl Share {
     /// The equilibrium for `players` players, with values that the tool has written.
     ///
     /// # Errors
-    /// If the rules are too large, or the text is of something else.
+    /// If the rules are too large, or the text has other values.
     pub fn with_values(rules: &Rules, players: usize, text: &str) -> Result<Self, ShareError> {
         let (_, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
@@ -183,11 +185,11 @@ impl Share {
         Self::of(rules, party, values)
     }
 
-    /// The equilibrium for `players` players, with values from one of these texts, or else computed here, if
-    /// that takes a second or so.
+    /// The equilibrium for `players` players. The values come from one of these texts. If none fits and the
+    /// computation takes only about a second, they are computed here.
     ///
     /// # Errors
-    /// If the rules are too large.
+    /// If the rules are too large, or no text fits and the computation would take longer.
     pub fn known(rules: &Rules, players: usize, texts: &[&str]) -> Result<Self, ShareError> {
         let (size, party) = ShareSize::with_party(rules, players)?;
         let mut values = unknown_values(rules, players, Choice::Smallest);
@@ -217,8 +219,8 @@ impl Share {
         self.party.players
     }
 
-    /// The probability that each explorer leaves; `gems` are the values of the gem cards on the path, in any
-    /// order, and `spare` are the gems that lie there. `None` if no game comes to such a position.
+    /// The probability that each explorer leaves. `gems` are the values of the gem cards on the path, in any
+    /// order; `spare` is the number of gems that lie there. `None` if no game reaches the position.
     pub fn odds(
         &self,
         position: &Position<'_>,
@@ -240,7 +242,8 @@ impl Share {
         )
     }
 
-    /// The same by the place in the tables; `backpack` and spare gems.
+    /// Like [`odds`](Self::odds), by place in the tables. The last argument has the backpack and the spare
+    /// gems.
     #[allow(clippy::too_many_arguments, reason = "the coordinates of a position")]
     pub(super) fn odds_at(
         &self,
@@ -257,7 +260,7 @@ impl Share {
         decisions.odds(&self.party, explorers, on_path, seen, multiset, [more, spare])
     }
 
-    /// The decisions of the starts that this one belongs to, solved now if they have not been.
+    /// The decisions of the group of this start, solved on first use.
     fn group(&self, round: u32, start: &Start) -> Option<&[(Start, Decisions)]> {
         let key = key(round, start);
         let place = self.tables.get(&key)?;
@@ -277,8 +280,8 @@ impl Share {
         Solver::new(&self.party, &self.rules, self.choice).solve(group, &after, keep)
     }
 
-    /// Solves a start again, as a check of the values: returns the new value and the stored one.
-    pub fn solved_anew(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
+    /// Solves a start again, as a check: returns the new value and the stored one.
+    pub fn solved_again(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
         let (start, _) = position.place()?;
         let known = self.values.get(round, start)?[0];
         let starts = all_starts(&self.rules).ok()?;
@@ -289,7 +292,7 @@ impl Share {
         Some([solved.values[index], known])
     }
 
-    /// Gems of each, if all play it.
+    /// Expected gems per player, if all follow the equilibrium.
     pub fn gems(&self) -> f64 {
         let first = Start::initial(&self.rules).enter(&self.rules, 1);
         self.values.get(1, first).map_or(f64::NAN, |numbers| numbers[0])
@@ -300,13 +303,13 @@ fn key(round: u32, start: &Start) -> Key {
     (round, start.kinds, start.artifacts + start.claimed)
 }
 
-/// Why there is no equilibrium to play.
+/// The reason why there is no equilibrium to play.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShareError {
     /// The rules are too large.
     #[error(transparent)]
     Exact(#[from] ExactError),
-    /// The values are of something else, or damaged.
+    /// The values belong to another computation, or are damaged.
     #[error("values: {0}")]
     Values(String),
     /// Solving takes too long for an agent.

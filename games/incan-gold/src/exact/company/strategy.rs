@@ -10,7 +10,7 @@ use super::share::Share;
 use crate::card::Card;
 use crate::sight::{Rule, Sight};
 
-/// Two hazards represent all: those that have been seen, and those that have not.
+/// Two kinds represent all hazards: [`SEEN`] ones and [`UNSEEN`] ones.
 const SEEN: u8 = 0;
 const UNSEEN: u8 = 1;
 
@@ -23,7 +23,7 @@ pub(crate) struct Spot<'r> {
     multiset: usize,
     explorers: u32,
     turn: u32,
-    /// Half of the gems on the path, each card's half rounded down.
+    /// Sum of the gem cards on the path, each halved and rounded down.
     half: u32,
     backpack: u32,
     spare: u32,
@@ -33,7 +33,7 @@ pub(crate) struct Spot<'r> {
 }
 
 impl<'r> Spot<'r> {
-    /// Nothing is on the path yet.
+    /// The spot before the first card of a round.
     pub(super) fn new(rules: &'r Rules, round: u32, start: Start) -> Self {
         Self {
             rules,
@@ -53,7 +53,7 @@ impl<'r> Spot<'r> {
         }
     }
 
-    /// Moves to a row: alone after the other took `taken` artifacts, or together for `None`.
+    /// Moves to a row: of a lone explorer after the other took `taken` artifacts, or of both for `None`.
     pub(super) fn go(
         &mut self,
         party: &Party,
@@ -127,19 +127,19 @@ impl Sight for Spot<'_> {
     }
 }
 
-/// A strategy whose decision depends on the current round only: neither on the order of the cards, nor on the
-/// safe points in the tents.
+/// A strategy whose decision depends only on the current round. The order of the cards and the points in the
+/// tents must not matter.
 pub(crate) trait Strategy: Sync {
-    /// Probability of leaving.
+    /// The probability of leaving.
     fn leave(&self, spot: &Spot<'_>) -> f64;
 
-    /// Returns true if it depends on the number of cards drawn, including those that the other has
-    /// taken.
+    /// Returns true if the decision depends on the number of cards drawn, including artifacts that the other
+    /// has taken.
     fn counts_turns(&self) -> bool {
         false
     }
 
-    /// Returns true if it uses chance.
+    /// Returns true if the strategy is randomised.
     fn is_mixed(&self) -> bool {
         false
     }

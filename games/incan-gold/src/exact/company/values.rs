@@ -1,5 +1,5 @@
-//! Values of the starts of rounds. Solving a round needs no other information about later rounds, and thus a
-//! long computation keeps nothing else.
+//! Values of the starts of rounds. Solving a round needs no other information about later rounds, so long
+//! computations store nothing else.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,20 +16,20 @@ use crate::info::INFO;
 /// The first words of a file of values.
 const FORMAT: &str = "meeple values 1";
 
-/// Numbers for starts of rounds, of some computation under some rules.
+/// Numbers for starts of rounds, from one computation under one set of rules.
 ///
-/// As text there is a line for each fact that the numbers depend on, a line for each start, and a checksum.
-/// Numbers are written as their bits. There are no commas in it, so that it can be the parameter of an agent.
+/// The text form has a line for each fact that the numbers depend on, a line for each start, and a checksum.
+/// Numbers are written as hexadecimal bits. The text has no commas, so it can be the parameter of an agent.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Values {
     head: String,
-    /// Numbers of each start.
+    /// Number of values per start.
     numbers: usize,
     rows: BTreeMap<(u32, Start), Vec<f64>>,
 }
 
 impl Values {
-    /// None yet. `what` names the computation, in one line; `numbers` belong to each start.
+    /// No values yet. `what` names the computation in one line; `numbers` is the number of values per start.
     pub(crate) fn new(rules: &Rules, what: &str, numbers: usize) -> Self {
         let list = |values: &[u32]| values.iter().map(|value| format!(" {value}")).collect::<String>();
         let head = format!(
@@ -46,15 +46,16 @@ impl Values {
         Self { head, numbers, rows: BTreeMap::new() }
     }
 
-    /// A name for a file with these values: two computations share it only if they are the same.
+    /// A name for a file with these values. Different computations have different names, up to collisions of
+    /// 64 bits.
     pub(crate) fn file_name(&self) -> String {
         format!("{}-{:016x}.values", INFO.id, checksum(&self.head))
     }
 
-    /// Reads the numbers of a text that [`to_text`](Self::to_text) has made of the same computation.
+    /// Reads the values of a text that [`to_text`](Self::to_text) has written for the same computation.
     ///
     /// # Errors
-    /// If the text does not fit; the error names what was expected and what was found.
+    /// If the text does not fit; the error names what was expected and found.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), String> {
         let (body, sum) = text
             .trim_end()
@@ -78,13 +79,13 @@ impl Values {
         Ok(())
     }
 
-    /// As text.
+    /// The text form.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.head.clone();
         for ((round, start), numbers) in &self.rows {
             let kinds: Vec<String> = start.kinds.iter().map(u8::to_string).collect();
             let (artifacts, claimed) = (start.artifacts, start.claimed);
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{round} {} {artifacts} {claimed}", kinds.join("."));
             for number in numbers {
                 let _ = write!(text, " {:016x}", number.to_bits());
@@ -95,13 +96,13 @@ impl Values {
         text
     }
 
-    /// The numbers of a start, if they are known.
+    /// The values of a start, if known.
     pub(super) fn get(&self, round: u32, start: Start) -> Option<&[f64]> {
         self.rows.get(&(round, start)).map(Vec::as_slice)
     }
 
-    /// The numbers of the start that a start of the next round is once its artifact has entered; zeros after
-    /// the last round.
+    /// The values of the start that follows from `next` when the artifact of the next round has entered;
+    /// zeros after the last round.
     pub(super) fn after<const N: usize>(&self, rules: &Rules, round: u32, next: Start) -> [f64; N] {
         if round == rules.rounds {
             return [0.0; N];
@@ -111,12 +112,12 @@ impl Values {
         numbers.expect("later rounds are solved first")
     }
 
-    /// Starts that are known.
+    /// Number of starts with known values.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// True if all starts are known.
+    /// Returns true if the values of all starts are known.
     pub(crate) fn is_complete(&self, rules: &Rules) -> Result<bool, ExactError> {
         let starts = all_starts(rules)?;
         let mut all =
@@ -125,7 +126,7 @@ impl Values {
     }
 }
 
-/// The start and the numbers of a line.
+/// Parses the start and the values of a line.
 fn row(line: &str, numbers: usize) -> Option<((u32, Start), Vec<f64>)> {
     let mut words = line.split(' ');
     let round = words.next()?.parse().ok()?;
@@ -140,14 +141,14 @@ fn row(line: &str, numbers: usize) -> Option<((u32, Start), Vec<f64>)> {
     (found.len() == numbers).then_some(((round, start), found))
 }
 
-/// FNV-1a of 64 bits: it notices any one changed byte for certain.
+/// 64-bit FNV-1a. It detects every change of a single byte.
 fn checksum(text: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The starts of a round that come about from each other when one player takes artifacts and others go on: by
-/// artifacts in the deck, ascending.
+/// Groups the starts of a round, each in ascending order of artifacts in the deck. In a group, a start
+/// follows from another if one player takes artifacts and the others go on.
 pub(super) fn groups(starts: &[Start]) -> Vec<Vec<Start>> {
     let mut groups: BTreeMap<_, Vec<Start>> = BTreeMap::new();
     for &start in starts {
@@ -160,7 +161,7 @@ pub(super) fn groups(starts: &[Start]) -> Vec<Vec<Start>> {
     groups.into_values().map(ascending).collect()
 }
 
-/// Places of a group of starts, which differ in gems and backpacks only: about the time that it takes.
+/// Number of places in a group of starts, which is roughly proportional to the solving time.
 pub(super) fn places(group: &[Start]) -> u64 {
     group.iter().map(|start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64).sum()
 }
@@ -169,20 +170,21 @@ pub(super) fn places(group: &[Start]) -> u64 {
 pub(crate) struct Step<'s> {
     /// The values known so far.
     pub(crate) values: &'s Values,
-    /// Places of starts that are done.
+    /// Number of places of solved starts.
     pub(crate) done: u64,
-    /// Places of all starts.
+    /// Number of places of all starts.
     pub(crate) total: u64,
 }
 
-/// A solver for a group of starts of a round: it receives the known values of later rounds, and returns the
-/// numbers of each start.
+/// A solver for a group of starts of a round. It receives the known values of later rounds, and returns the
+/// values of each start.
 pub(super) type SolveGroup<'s> = dyn Fn(u32, &[Start], &Values) -> Vec<Vec<f64>> + Sync + 's;
 
-/// Solves all rounds from the last to the first, as far as they are not known; calls `tell` after each group.
+/// Solves all rounds that are not known, from the last to the first. `tell` is called after each group.
 ///
 /// # Errors
-/// If the rules are too large, or if the host or `tell` has stopped it: solved starts are in `values`.
+/// If the rules are too large, or if the host or `tell` stops the computation. Values solved before are in
+/// `values`.
 pub(crate) fn solve_backwards(
     rules: &Rules,
     values: &mut Values,
@@ -199,7 +201,7 @@ pub(crate) fn solve_backwards(
         let is_known = |group: &&Vec<Start>| group.iter().all(|start| values.get(round, *start).is_some());
         let (known, mut missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);
         done += known.into_iter().map(|group| places(group)).sum::<u64>();
-        // The longest first, so that no thread is left with one at the end.
+        // The longest groups come first, so that no thread works alone at the end.
         missing.sort_by_key(|group| std::cmp::Reverse(places(group)));
         if tell(Step { values, done, total }).is_break() || host.is_stopped() {
             return Err(ExactError::Stopped);
@@ -207,7 +209,7 @@ pub(crate) fn solve_backwards(
         let later = values.clone();
         let solved: Vec<OnceLock<Vec<Vec<f64>>>> = missing.iter().map(|_| OnceLock::new()).collect();
         let item = |index: usize| {
-            // Each item is worked on once.
+            // Each item is solved once.
             let _ = solved[index].set(solve(round, missing[index], &later));
         };
         let mut finished = 0;

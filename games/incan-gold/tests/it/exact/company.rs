@@ -230,7 +230,7 @@ fn where_leaving_and_staying_are_even_two_stay_and_one_leaves() {
 #[test]
 fn nash_plays_what_the_tables_say() {
     let variant = small().remove(0);
-    let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
+    let entry = meeple_core::GameEntry::new(IncanGold::definition(), Vec::new());
     let set = [
         ("rounds", "1"),
         ("gems", "1,4,7,7"),
@@ -260,7 +260,7 @@ fn nash_plays_what_the_tables_say() {
 #[test]
 fn what_cannot_be_counted_is_refused() {
     let variant = Variant::default();
-    for (words, told) in [
+    for (words, message) in [
         ("exploit", "expected an agent, found nothing"),
         ("exploit mcts", "expected one of"),
         ("exploit lookahed", "did you mean 'lookahead'?"),
@@ -269,7 +269,7 @@ fn what_cannot_be_counted_is_refused() {
         ("exploit nash --fast", "expected agents and --goal"),
     ] {
         let error = tool(&variant, words).unwrap_err();
-        assert!(error.contains(told), "{words}: {error}");
+        assert!(error.contains(message), "{words}: {error}");
     }
     let large = Variant { gems: (1..=40).collect(), ..Variant::default() };
     let error = tool(&large, "exploit turn:3").unwrap_err();
@@ -356,7 +356,7 @@ fn who_wants_to_win_wins_as_often_as_the_tables_say() {
     // One round: it is the last. Against another player who wants gems, it is half at least.
     let set = [("rounds", "1"), ("gems", "1,4,7,7,11"), ("hazards.kinds", "3"), ("hazards.copies", "2")];
     let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
+    let entry = meeple_core::GameEntry::new(IncanGold::definition(), Vec::new());
     let game = meeple_core::AnyEntry::set_up(&entry, None, &set, 2).unwrap();
     for other in ["nash:goal=win", "nash", "turn:3", "backpack:4", "never", "random:0.3"] {
         let line_up = ["nash:goal=win", other].map(AgentSpec::parse);

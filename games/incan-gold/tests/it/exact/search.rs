@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::{AgentSpec, Game, NoEvents, Phase, Playable, Seat, Viewer};
 use meeple_incan_gold::{Action, IncanGold, State, Variant};
-use meeple_search::{MctsParams, Search, Start, Tally};
+use meeple_search::{MctsParams, RootTally, Search, SearchStart};
 
 use super::company::{best_margin, solved, walk};
 
@@ -31,9 +31,9 @@ pub(super) fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, it
     let params: MctsParams = AgentSpec::parse(spec).params().unwrap();
     let mut search = Search::new(game, params, &[], game.hints()).unwrap();
     let observation = game.observe(state, Viewer::Seat(seat));
-    search.begin(game, &observation, Start { seat, seed: 5, tree: 0, iterations });
+    search.begin(game, &observation, SearchStart { seat, seed: 5, tree: 0, iterations });
     (0..iterations).for_each(|_| search.iterate(game, &observation));
-    let mut tally = Tally::default();
+    let mut tally = RootTally::default();
     search.count(&mut tally);
     let mixed: f64 = tally.strategy().map(|(_, share)| share).sum();
     if mixed > 0.0 {

@@ -276,7 +276,7 @@ fn the_values_that_come_with_the_game_are_right() {
             claimed: 0,
             backpack: 0,
         };
-        let [found, known] = share.solved_anew(round, &start).unwrap();
+        let [found, known] = share.solved_again(round, &start).unwrap();
         close(found, known, 0.0, &format!("round {round} of {seats}"));
     }
 }
@@ -312,7 +312,7 @@ fn values_are_taken_only_for_what_they_are_of() {
     let other = IncanGold::new(Variant { rounds: 2, ..variant.clone() }, seats).unwrap();
     let fewer = IncanGold::new(variant, 2).unwrap();
     let last = text.lines().nth_back(1).unwrap();
-    for (game, text, told) in [
+    for (game, text, message) in [
         (&other, text.clone(), "expected values of 'rounds 2', found 'rounds 1'"),
         (&fewer, text.clone(), "expected values of 'of gems 2 players smallest'"),
         (&game, text.replace("rounds 1", "rounds 3"), "expected the checksum"),
@@ -320,7 +320,7 @@ fn values_are_taken_only_for_what_they_are_of() {
         (&game, "meeple values 1".to_owned(), "expected a last line with a checksum"),
     ] {
         let error = build(game, &text).unwrap_err();
-        assert!(error.contains(told) && error.contains("hint: meeple exact"), "{error}");
+        assert!(error.contains(message) && error.contains("hint: meeple exact"), "{error}");
     }
     let large = Variant { gems: (1..=9).chain(12..=17).collect(), ..Variant::default() };
     let error = build(&IncanGold::new(large, 2).unwrap(), "").unwrap_err();
@@ -342,7 +342,7 @@ fn nash_share_plays_what_the_tables_say() {
         (4, "7,11,13", "2", "6", "1"),
     ];
     for (seats, gems, kinds, artifacts, rounds) in sets {
-        let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
+        let entry = meeple_core::GameEntry::new(IncanGold::definition(), Vec::new());
         let set = [
             ("rounds", rounds),
             ("gems", gems),

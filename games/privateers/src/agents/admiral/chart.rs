@@ -10,23 +10,25 @@ use crate::prospects::SAILS;
 use crate::reach::Nearest;
 use crate::variant::MAX_SEATS;
 
-/// A ship that may attack. Its attack is computed lazily, at the first cell that it can reach.
+/// A ship that may attack.
 #[derive(Clone, Copy)]
 struct Threat {
     seat: Seat,
     cell: Cell,
     range: u16,
-    /// Probability that it attacks if it can, and wins; computed lazily.
+    /// Probability that the ship attacks if it can, and wins. It is computed at the first cell that the ship
+    /// can reach.
     robs: Option<f64>,
     plans: Option<Plans>,
 }
 
 #[derive(Clone, Copy)]
 struct Plans {
-    /// The nearest unknown port, its target with probability `explores`; every other port shares
-    /// the rest.
+    /// The nearest unknown port of the ship.
     unknown: Option<usize>,
+    /// Probability that this port is the ship's target.
     explores: f64,
+    /// Probability of every other port as the target.
     others: f64,
 }
 
@@ -45,7 +47,7 @@ impl Plans {
                 (unknown, least) = (Some(port), away[port]);
             }
         }
-        // A ship that knows only one port must explore.
+        // A ship that knows at most one port usually explores.
         let explores = match known.count_ones() {
             _ if unknown.is_none() => 0.0,
             0 | 1 => EXPLORES,
@@ -56,9 +58,9 @@ impl Plans {
     }
 }
 
-/// Probability that a ship sails to the nearest unknown port, if it knows one port, and if it knows
-/// more.
+/// Probability that a ship sails to the nearest unknown port, if it knows at most one port.
 const EXPLORES: f64 = 0.8;
+/// Probability that a ship sails to the nearest unknown port, if it knows more ports.
 const EXPLORES_ON: f64 = 0.4;
 
 struct Threats {
@@ -86,8 +88,8 @@ impl Threats {
         threats
     }
 
-    /// A price plus the danger of a cell; any number above `limit` once the sum exceeds it, because
-    /// parts of the danger are never negative.
+    /// A price plus the danger of a cell. If the sum exceeds `limit`, the result is any number above `limit`,
+    /// because all parts of the danger are at least 0.
     fn danger(&mut self, obs: &Observation<'_>, cell: Cell, price: f64, limit: f64) -> f64 {
         let mut sum = 0.0;
         for threat in &mut self.near[..self.count] {
@@ -106,31 +108,33 @@ impl Threats {
     }
 }
 
-/// Ships farther away are ignored.
+/// Largest distance at which ships count as threats, in cells.
 const NEAR: u16 = 26;
 
 impl Admiral {
-    /// The reachable cell with the smallest sum of remaining way and danger, both in money.
+    /// The reachable cell with the smallest sum of remaining distance and danger, both in money.
     pub(super) fn choose_course(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let map = obs.map();
-        // Money per cell of delay: the slope of the future gain.
+        // Money per cell of delay: the slope of the future gain over the pace.
         let rounds = obs.rounds_left().map_or(super::HORIZON, f64::from).clamp(1.0, super::HORIZON);
         let slope = super::OWN_INCOME[obs.class(seat).index()].max(2.0 * super::GROWTH * rounds);
         let pace = slope / self.params.pace;
-        // Ties go to the cheaper way.
+        // The cost in half points breaks ties.
         let delay = |away: u16, cost: u8| pace * f64::from(away) + 1e-6 * f64::from(cost);
         let place = map.port_cell(port);
         let Nearest { cell: nearest, away, cost, is_alone } =
             self.reach.nearest(place, |cell| map.port_distance(port, cell));
         let least = delay(away, cost);
         let stake = self.params.caution * Self::stake(obs, seat);
-        // Mostly one cell of delay costs more than any danger, so single dangers do not matter.
+        // One cell of delay usually costs more than any danger. Then the dangers need not be computed one by
+        // one.
         if is_alone && least + self.most_danger(obs, seat, stake, nearest) < delay(away + 1, 0) {
             return Some(nearest);
         }
         let mut threats = Threats::new(obs, seat, stake, self.params.suspicion);
-        // Danger is expensive to compute and never negative: delay alone rules out most cells, once the price
-        // of the nearest one is known. Ties go to the nearest cell, then to the cheapest, then to the first.
+        // Danger is expensive to compute and never negative. So the delay alone rules out most cells, once
+        // the price of the nearest cell is known. Ties go to the nearest cell, then to the cheapest, then to
+        // the first.
         let mut best = ((threats.danger(obs, nearest, least, f64::INFINITY), None), nearest);
         if best.0.0 > least {
             let farthest = (best.0.0 / pace) as u16;
@@ -154,8 +158,8 @@ impl Admiral {
 }
 
 impl Admiral {
-    /// An upper bound on the danger of a cell: every ship in range wins, and every ship that can come in
-    /// range sails there.
+    /// An upper bound on the danger of a cell. It assumes that every ship in range wins, and that every ship
+    /// that can come in range does so.
     fn most_danger(&self, obs: &Observation<'_>, seat: Seat, stake: f64, cell: Cell) -> f64 {
         let mut most = 0.0;
         for other in obs.living().filter(|other| *other != seat) {
@@ -165,7 +169,7 @@ impl Admiral {
                 most += comes * hostility(obs, other, self.params.suspicion);
             }
         }
-        // A bit more, for rounding.
+        // The factor covers rounding errors.
         most * stake * 1.000_001
     }
 }
@@ -179,8 +183,8 @@ impl Threat {
         })
     }
 
-    /// Probability that the ship comes in range of a cell in its next turn: it gets that far, and
-    /// the cell lies on its way to some port.
+    /// Probability that the ship comes in range of a cell in its next turn. It must sail far enough, and the
+    /// cell must lie on its way to a port.
     fn meets(&mut self, obs: &Observation<'_>, cell: Cell) -> f64 {
         let map = obs.map();
         let way = map.distance(self.cell, cell);
@@ -191,13 +195,13 @@ impl Threat {
         if way <= self.range {
             return 1.0;
         }
-        // It comes to its target port for certain; a cell at sea is one of several ways.
+        // The ship certainly passes its target port. A cell at sea lies on one of several ways.
         let (columns, rows) =
             (cell.column().abs_diff(self.cell.column()), cell.row().abs_diff(self.cell.row()));
         let passes = (f64::from(2 * self.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);
         let ports = map.ports();
         let (from, on) = (&map.port_distances(self.cell)[..ports], &map.port_distances(cell)[..ports]);
-        // Most ports would be a detour.
+        // For most ports the cell would be a detour.
         let mut by_the_way = 0_u64;
         for port in 0..ports {
             by_the_way |= u64::from(way + on[port] <= from[port] + 2 * self.range) << port;

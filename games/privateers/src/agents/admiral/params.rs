@@ -48,8 +48,8 @@ params! {
     }
 }
 
-/// Numbers that were tuned against the declared ones, found by the commands in docs/internals/learning.md and
-/// rounded: where ships come back and where they do not, in a duel and with more.
+/// Parameters tuned by the commands in docs/internals/learning.md, rounded. By game: sunk ships return, or
+/// not; then two seats, or more. Parameters that are not listed have their declared defaults.
 const TUNED: [[&str; 2]; 2] = [
     [
         "outfit=984,galleon=102,frigate=905,capital=0.556,caution=0.0413,suspicion=0.588,alarm=5.6,mortal=138,peace=1.16,\

@@ -11,13 +11,13 @@ use crate::map::MAX_PORTS;
 use crate::observe::{CargoView, Observation};
 use crate::ship::Class;
 
-/// Expected prices are fractions.
+/// Prices of the goods in one port. Expected prices have fractions.
 type Row = [f64; GOODS];
 
 #[derive(Clone)]
 pub(super) struct Trade {
     params: AdmiralParams,
-    /// At the time of the plan.
+    /// Expected number of hostile rivals when the plan was made.
     danger: f64,
     table: [Row; MAX_PORTS],
     margins: Margins,
@@ -26,17 +26,17 @@ pub(super) struct Trade {
     selling: bool,
     target: Option<usize>,
     cargo: [u16; GOODS],
-    /// Set if all money goes into goods that count for the value, because money does not.
+    /// True if all money goes into goods, because money does not count in the value.
     last_call: bool,
 }
 
-/// By pair of ports: the largest gain per unit, and per dollar. Computed from the table on demand,
-/// and again after the table has changed.
+/// By pair of ports: the largest gain per unit, and per dollar. Computed when first needed after a change of
+/// the table.
 #[derive(Default)]
 struct Margins(Vec<[f64; 2]>);
 
 impl Clone for Margins {
-    /// Empty: most copies never plan.
+    /// The clone is empty, because most copies never plan.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -52,7 +52,7 @@ impl Margins {
     }
 }
 
-/// Cost of time at sea, as a share of the best return trade's gain in it.
+/// Cost of time at sea, as a share of the best return trade's gain in that time.
 const TIME_COST_SHARE: f64 = 0.6;
 
 struct Leg {
@@ -86,14 +86,14 @@ impl Trade {
         self.replace(other.clone());
     }
 
-    /// Replaces everything except the buffers.
+    /// Replaces all fields except the buffers.
     fn replace(&mut self, other: Self) {
         let mut margins = std::mem::take(&mut self.margins);
         margins.0.clear();
         *self = Self { margins, ..other };
     }
 
-    /// Resumes a voyage with an unknown plan, from the cargo on board.
+    /// Resumes a voyage whose plan is unknown, from the cargo on board.
     pub(super) fn resume(&mut self, obs: &Observation<'_>, seat: Seat, danger: f64) {
         let here = obs.port(seat);
         let Some(cargo) = obs.cargo(seat) else { return };
@@ -104,8 +104,8 @@ impl Trade {
         self.look(obs, seat);
         self.target = self.outlet(obs, seat, here, &cargo);
         if let Some(here) = here {
-            // Goods bought in this stay have a destination; the rest of the money is spent for it,
-            // too.
+            // Goods bought during this stay already have a destination. The remaining money is also spent for
+            // it.
             self.stay = obs.stay(seat);
             self.danger = danger;
             self.selling = false;
@@ -119,7 +119,7 @@ impl Trade {
         }
     }
 
-    /// Goods that can be bought in addition to the cargo on board.
+    /// The goods that can be bought in addition to the cargo on board.
     fn fill_up(
         &self,
         obs: &Observation<'_>,
@@ -134,9 +134,9 @@ impl Trade {
         fill(&self.table[here], &self.table[target], money, room, cargo.sold, &[0; 7])
     }
 
-    /// The port to sell the cargo in, among those that pay more than the mean: it maximises the
-    /// gain there and on the next leg, less the value of the time. The course is stable without
-    /// memory: every cell of the way favours its port.
+    /// The port to sell the cargo in. Candidates pay more than the mean. The choice maximises the gain there
+    /// and on the next leg, minus the value of the time. The course is stable without a memory, because every
+    /// cell of the way favours the same port.
     fn outlet(
         &self,
         obs: &Observation<'_>,
@@ -193,7 +193,7 @@ impl Trade {
         self.stay
     }
 
-    /// Updates the table. Unknown ports get the mean of the remaining prices.
+    /// Updates the table. Unknown ports get the mean of the prices not seen yet.
     fn look(&mut self, obs: &Observation<'_>, seat: Seat) {
         let known = obs.known_ports(seat);
         if known == self.seen {
@@ -219,8 +219,8 @@ impl Trade {
         self.margins.0.clear();
     }
 
-    /// The next trade in the port of the ship; `None` when all is done, or at sea. The number of
-    /// hostile rivals is computed when a stay begins.
+    /// The next trade in the ship's port; `None` when all trades are done, or at sea. `danger` is called when
+    /// a stay begins.
     pub(super) fn next(
         &mut self,
         obs: &Observation<'_>,
@@ -253,7 +253,7 @@ impl Trade {
                 && cannons > 0
                 && !cargo.bought.contains(Product::Cannon.index())
             {
-                // The plan includes the money already.
+                // The plan already counts this money.
                 return Some(if obs.variant().bulk {
                     Action::SellAll(Product::Cannon)
                 } else {
@@ -278,13 +278,13 @@ impl Trade {
                 return Some(buy(obs, Product::new(product), planned - have));
             }
         }
-        // Left-over money goes into cannons, which count nearly in full.
+        // The remaining money buys cannons, which count nearly in full.
         (self.last_call && obs.buyable(Product::Cannon) > 0).then(|| buy(obs, Product::Cannon, u16::MAX))
     }
 
-    /// Sells a poor schooner's cannons for capital.
+    /// Returns true if a poor schooner should sell its cannons for capital.
     fn sells_cannons(&self, obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> bool {
-        // A ship that cannot come back keeps them.
+        // If sunk ships do not return, a ship keeps its cannons.
         self.params.disarm
             && !self.last_call
             && obs.game().respawns()
@@ -293,7 +293,7 @@ impl Trade {
             && cargo.money < 600
     }
 
-    /// Money after selling everything here that may be sold.
+    /// Money after the sale of all goods that may be sold here.
     fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
         let mut wealth = cargo.money;
         for product in (0..GOODS).filter(|product| !cargo.bought.contains(*product)) {
@@ -326,13 +326,13 @@ impl Trade {
         self.target
     }
 
-    /// The value of seeing an unknown port with `left` rounds to go.
+    /// The value of seeing an unknown port, with `left` rounds left.
     fn news(&self, obs: &Observation<'_>, seat: Seat, left: f64) -> f64 {
         let value = obs.value(seat).unwrap_or(0) as f64;
         self.params.curiosity / 100.0 * value * (left / 100.0).min(1.0)
     }
 
-    /// Chooses the next port and the cargo for it: the best gain per turn over two legs.
+    /// Chooses the next port and the cargo for it, by the best gain per turn over two legs.
     fn plan(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
         let map = obs.map();
         let ports = map.ports();
@@ -360,8 +360,8 @@ impl Trade {
                 if way + more + 1.0 > left {
                     continue;
                 }
-                // Pruning by an upper bound: all room or all money in the best product, and a
-                // margin for rounding.
+                // Pruning by an upper bound: the best product in all room or for all money, with a factor for
+                // rounding.
                 let [by_unit, by_dollar] = self.margins.0[first * ports + second];
                 let wealth = wealth + leg.profit;
                 let most = (room * by_unit).min(wealth.max(0.0) * by_dollar) * 1.000_001;
@@ -390,10 +390,10 @@ impl Trade {
     }
 }
 
-/// Largest gain per unit bought here and sold there, and per dollar.
+/// Largest gain per unit, and per dollar, of goods bought here and sold there.
 fn margins(here: &Row, there: &Row) -> [f64; 2] {
     let [mut by_unit, mut by_dollar] = [0.0; 2];
-    // No branches: the compiler turns this into vector code.
+    // Code without branches lets the compiler generate vector code.
     for product in 0..GOODS {
         let gain = there[product] - here[product];
         let share = gain / here[product];
@@ -403,7 +403,7 @@ fn margins(here: &Row, there: &Row) -> [f64; 2] {
     [by_unit, by_dollar]
 }
 
-/// The profit of [`fill`] where nothing is barred.
+/// The profit of [`fill`] if nothing is barred.
 #[inline]
 fn profit(here: &Row, there: &Row, mut wealth: f64, mut room: f64) -> f64 {
     let mut profit = 0.0;
@@ -428,7 +428,7 @@ fn profit(here: &Row, there: &Row, mut wealth: f64, mut room: f64) -> f64 {
     profit
 }
 
-/// The most expensive products with a gain, as many as money and room allow.
+/// The cargo of the most expensive products with a gain, as many units as money and room allow.
 fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: Products, held: &[u16; 7]) -> Leg {
     let mut leg = Leg { cargo: [0; GOODS], profit: 0.0 };
     let (mut wealth, mut room) = (wealth, room);
@@ -437,7 +437,7 @@ fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: Products, held:
         if gain <= 0.0 {
             continue;
         }
-        // Comparing first spares the division when the room binds. Truncation is cheaper than `floor`.
+        // The comparison avoids a division if the room is the limit. Truncation is cheaper than `floor`.
         let all = wealth >= here[product] * room;
         let mut units = if all { room } else { f64::from((wealth / here[product]) as u32).min(room) };
         if barred.contains(product) {

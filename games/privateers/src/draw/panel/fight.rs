@@ -1,4 +1,4 @@
-//! The current fight: both ships, the dice, and the points that are left.
+//! The current fight: both ships, the dice, and the points left.
 
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Anchor, Scene, Transform, palette};
@@ -14,7 +14,7 @@ pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
     if view.observation.fight().is_some() { HEIGHT + 14.0 } else { 0.0 }
 }
 
-/// Returns the upper edge of the next section.
+/// Draws the fight, if there is one. Returns the upper edge of the next section.
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) -> f64 {
     let obs = &view.observation;
     let Some(fight) = obs.fight() else { return top };
@@ -58,7 +58,7 @@ fn name(view: &View<'_, Privateers>, seat: Seat) -> String {
     if view.viewer == Viewer::Seat(seat) { "your ship".into() } else { seat_name(view, seat) }
 }
 
-/// The higher die is red.
+/// Draws a die. The higher one is red.
 fn die(scene: &mut Scene, x: f64, y: f64, face: u8, winner: bool) {
     let (body, pips) = match winner {
         true => (palette::DANGER, palette::WHITE),
@@ -66,7 +66,7 @@ fn die(scene: &mut Scene, x: f64, y: f64, face: u8, winner: bool) {
     };
     scene.rect(x - DIE / 2.0, y - DIE / 2.0, DIE, DIE).fill(body).stroke(TITLE, 1.6).corner(8.0);
     let step = DIE / 4.0;
-    // By faces that have the pip, lowest bit for 1.
+    // Pips with the faces that have them, as bits; the lowest bit is face 1.
     let all: [(u8, f64, f64); 7] = [
         (0b010101, 0.0, 0.0),
         (0b111110, -1.0, -1.0),

@@ -1,0 +1,157 @@
+//! Tournaments of the command line that the operator shows, and cached replays of episodes.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use meeple_arena::{ArenaError, DATABASE, RecordStore};
+use meeple_core::{PublicName, Replay};
+
+use crate::competitions::plan;
+use crate::competitions::plan::Competition;
+use crate::jobs::job::JobResult;
+use crate::key;
+
+/// Capacity of the cache of replays, so that stepping through moments plays an episode once.
+const MAX_REPLAYS: usize = 32;
+
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub id: String,
+    /// The name for people.
+    pub name: PublicName,
+    pub path: PathBuf,
+}
+
+/// The result of a directory, as of its record's last change.
+pub struct OpenedResult {
+    pub plan: Competition,
+    /// The command that started it.
+    pub command: String,
+    pub result: Arc<JobResult>,
+    /// The record's state when it was read.
+    pub state: RecordState,
+    /// The time when reading ended, and how long it took.
+    pub read: (Instant, Duration),
+    pub opened: Opened,
+}
+
+/// A record in play is read again after this multiple of the reading time.
+const READING_SHARE: u32 = 20;
+
+impl OpenedResult {
+    /// Returns true while this result may be shown: the record is unchanged, or reading it again so soon
+    /// would cost too much.
+    pub fn is_current(&self) -> bool {
+        let (read, took) = self.read;
+        let soon = || read.elapsed() < took * READING_SHARE && RecordStore::is_played(&self.opened.path);
+        self.state == record_state(&self.opened.path) || soon()
+    }
+}
+
+/// A fingerprint of the record: modification times and sizes of the database and its write-ahead log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordState([Option<(SystemTime, u64)>; 2]);
+
+/// Directories of tournaments, and cached results and replays.
+#[derive(Default)]
+pub struct Directories {
+    directories: Vec<PathBuf>,
+    results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
+    /// Held while a directory is read, so that others wait for the same result.
+    pub reading: tokio::sync::Mutex<()>,
+    replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
+}
+
+impl Directories {
+    /// Shows the tournaments of these directories and of folders in them. Directories are listed again at
+    /// each request.
+    pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
+        for directory in directories {
+            std::fs::read_dir(directory).map_err(|error| ArenaError::Missing {
+                path: directory.clone(),
+                reason: format!(
+                    "expected a directory, of a tournament or for several: {error}\nhint: meeple tournament GAME AGENT… \
+                     --out DIR makes one of a tournament"
+                ),
+            })?;
+        }
+        Ok(Self { directories: directories.to_vec(), ..Self::default() })
+    }
+
+    /// The current tournaments without duplicates, in the order of directories and names.
+    pub fn opened(&self) -> Vec<Opened> {
+        let mut opened: Vec<Opened> = Vec::new();
+        for directory in &self.directories {
+            let folders = std::fs::read_dir(directory).into_iter().flatten().flatten();
+            let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+            folders.sort();
+            for path in std::iter::once(directory.clone()).chain(folders) {
+                if path.join(DATABASE).is_file() {
+                    let found = Opened::at(path);
+                    if opened.iter().all(|known| known.id != found.id) {
+                        opened.push(found);
+                    }
+                }
+            }
+        }
+        opened
+    }
+
+    /// Finds a directory by its identifier.
+    pub fn find(&self, id: &str) -> Option<Opened> {
+        // Cached directories need no search.
+        let known = self.result(id).map(|known| known.opened.clone());
+        let known = known.filter(|known| known.path.join(DATABASE).is_file());
+        known.or_else(|| self.opened().into_iter().find(|opened| opened.id == id))
+    }
+
+    pub fn result(&self, id: &str) -> Option<Arc<OpenedResult>> {
+        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.iter().find(|(known, _)| known == id).map(|(_, result)| Arc::clone(result))
+    }
+
+    pub fn keep_result(&self, id: &str, result: &Arc<OpenedResult>) {
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.retain(|(known, _)| known != id);
+        results.push((id.to_owned(), Arc::clone(result)));
+    }
+
+    pub fn replay(&self, name: &str) -> Option<Arc<Replay>> {
+        let replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
+        replays.iter().find(|(known, _)| known == name).map(|(_, replay)| Arc::clone(replay))
+    }
+
+    pub fn keep_replay(&self, name: &str, replay: &Arc<Replay>) {
+        let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
+        if replays.len() >= MAX_REPLAYS {
+            replays.pop_front();
+        }
+        replays.push_back((name.to_owned(), Arc::clone(replay)));
+    }
+}
+
+impl Opened {
+    fn at(path: PathBuf) -> Self {
+        let path = path.canonicalize().unwrap_or(path);
+        let name =
+            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()).into();
+        Self { id: key::name_of(&path.to_string_lossy()), name, path }
+    }
+
+    pub fn read(&self) -> Result<OpenedResult, ArenaError> {
+        let (state, began) = (record_state(&self.path), Instant::now());
+        let (plan, command, result) = plan::opened(&self.id, &self.path)?;
+        let read = (Instant::now(), began.elapsed());
+        Ok(OpenedResult { plan, command, result: Arc::new(result), state, read, opened: self.clone() })
+    }
+}
+
+/// The current state of the record in a directory.
+fn record_state(directory: &Path) -> RecordState {
+    RecordState([DATABASE.to_owned(), format!("{DATABASE}-wal")].map(|name| {
+        let file = std::fs::metadata(directory.join(name)).ok()?;
+        Some((file.modified().unwrap_or(SystemTime::UNIX_EPOCH), file.len()))
+    }))
+}

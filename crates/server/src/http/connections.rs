@@ -1,0 +1,342 @@
+//! Connections: each is served, refused or closed, never left waiting.
+//!
+//! A connection is closed if a request's head or body is late, or if the client reads nothing
+//! of a response. At the limit of connections the oldest idle one makes room; if there is none,
+//! the new one is refused.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::io::{self, IoSlice};
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore, mpsc, watch};
+use tokio::time::Sleep;
+use tower_service::Service;
+
+use crate::operator::state::Operation;
+use crate::time::Time;
+
+/// File descriptors that the process needs besides connections.
+const OTHER_FILES: u64 = 150;
+/// Default limit where the system does not report its limit of open files.
+const USUAL_CONNECTIONS: u64 = 800;
+/// Upper bound on the limit of connections.
+const MAX_CONNECTIONS: u64 = 100_000;
+/// Refusals with a response that may be in progress at the same time.
+const REFUSALS: usize = 64;
+/// Time for which a refused connection is still read, so that the client receives the refusal.
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
+/// Pause after the system failed to accept a connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// Time after which a connection counts as gone if the client reads nothing.
+const STUCK_MS: u64 = 30_000;
+const REFUSAL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 67\r\n\
+    retry-after: 10\r\nconnection: close\r\n\r\n\
+    expected fewer connections, found too many\nhint: try again shortly\n";
+
+/// Time limits of requests, and the limit of connections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reception {
+    /// Time limit for receiving a request's head.
+    pub head: Duration,
+    /// Time limit for receiving a request's body.
+    pub body: Duration,
+    /// Upper bound on connections; `None` derives it from the process's limit of open files.
+    pub connections: Option<usize>,
+}
+
+impl Default for Reception {
+    fn default() -> Self {
+        Self { head: Duration::from_secs(15), body: Duration::from_secs(30), connections: None }
+    }
+}
+
+impl Reception {
+    fn most(&self) -> usize {
+        self.connections.unwrap_or_else(|| {
+            let files =
+                open_files().map_or(USUAL_CONNECTIONS, |files| files.saturating_sub(OTHER_FILES).max(16));
+            files.min(MAX_CONNECTIONS) as usize
+        })
+    }
+}
+
+/// Raises the soft limit of open files to the hard one, because every connection is a file. Returns the
+/// limit, where the system reports it.
+pub fn raise_open_files() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // If the system refuses, the limit stays.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+    open_files()
+}
+
+/// The limit of open files, where the system reports it.
+fn open_files() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    let files = {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+        Some(limit.current.unwrap_or(MAX_CONNECTIONS))
+    };
+    #[cfg(not(target_os = "linux"))]
+    let files = None;
+    files
+}
+
+/// Open connections, oldest first.
+#[derive(Default)]
+struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
+
+#[derive(Default)]
+struct Connection {
+    /// True once a request has arrived.
+    has_asked: AtomicBool,
+    /// Notified when the connection must make room.
+    ended: Notify,
+}
+
+/// A guard that counts one connection until it is dropped.
+struct Counted {
+    all: Arc<Connections>,
+    number: u64,
+    own: Arc<Connection>,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.all.lock().1.remove(&self.number);
+    }
+}
+
+impl Connections {
+    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u64, Arc<Connection>>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a further connection; `None` at the limit.
+    fn enter(self: &Arc<Self>, most: usize) -> Option<Counted> {
+        let mut all = self.lock();
+        if all.1.len() >= most {
+            let oldest = all.1.iter().find(|(_, other)| !other.has_asked.load(Ordering::Relaxed));
+            let oldest = oldest.map(|(number, _)| *number)?;
+            all.1.remove(&oldest)?.ended.notify_one();
+        }
+        all.0 += 1;
+        let (number, own) = (all.0, Arc::<Connection>::default());
+        all.1.insert(number, Arc::clone(&own));
+        Some(Counted { all: Arc::clone(self), number, own })
+    }
+}
+
+/// Serves connections until shutdown. Open ones then finish by themselves; each holds an `alive`.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    reception: Reception,
+    operation: Arc<Operation>,
+    time: Time,
+    mut stop: watch::Receiver<bool>,
+    alive: mpsc::Sender<std::convert::Infallible>,
+) {
+    let (connections, refusals) = (Arc::<Connections>::default(), Arc::new(Semaphore::new(REFUSALS)));
+    let most = reception.most();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => return,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // The process may be out of files, or the client has gone already.
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        // Nagle's algorithm is off. Otherwise a second message waits until the first is acknowledged, which
+        // readers delay by 40 ms. It fails harmlessly if the stream is gone.
+        drop(stream.set_nodelay(true));
+        // WebSockets have left HTTP, but are open files all the same.
+        match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
+            Some(counted) => {
+                let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
+                let stream = Taken { stream, time: time.clone(), stuck: None };
+                tokio::spawn(answer(stream, peer, router, reception.clone(), counted, stop, alive));
+            }
+            None => {
+                // With too many refusals in progress the connection is closed without a response.
+                if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
+                    tokio::spawn(async move {
+                        drop(tokio::time::timeout(REFUSAL_TIME, refuse(stream)).await);
+                        drop(place);
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Sends the refusal. Incoming data is read meanwhile, or the client would not see it.
+async fn refuse(mut stream: TcpStream) {
+    if stream.write_all(REFUSAL).await.is_ok() && stream.shutdown().await.is_ok() {
+        let mut buffer = [0; 1024];
+        while let Ok(1..) = stream.read(&mut buffer).await {}
+    }
+}
+
+/// Serves the requests of one connection.
+async fn answer(
+    stream: Taken,
+    peer: SocketAddr,
+    router: Router,
+    reception: Reception,
+    counted: Counted,
+    mut stop: watch::Receiver<bool>,
+    alive: mpsc::Sender<std::convert::Infallible>,
+) {
+    let (own, body_time) = (Arc::clone(&counted.own), reception.body);
+    let service = service_fn(move |request: Request<Incoming>| {
+        own.has_asked.store(true, Ordering::Relaxed);
+        let mut request = request.map(|body| Body::new(InTime::new(body, body_time)));
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(reception.head)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    let mut leaving = false;
+    loop {
+        tokio::select! {
+            _ = connection.as_mut() => break,
+            () = counted.own.ended.notified() => break,
+            _ = stop.wait_for(|stop| *stop), if !leaving => {
+                leaving = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+    drop((counted, alive));
+}
+
+/// A connection that is closed when its client reads nothing for [`STUCK_MS`].
+struct Taken {
+    stream: TcpStream,
+    time: Time,
+    /// The timeout; `None` while the client reads.
+    stuck: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl Taken {
+    fn in_time<T>(&mut self, context: &mut Context<'_>, taken: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if taken.is_ready() {
+            self.stuck = None;
+            return taken;
+        }
+        let time = &self.time;
+        let stuck = self.stuck.get_or_insert_with(|| {
+            let (time, end) = (time.clone(), time.now_ms() + STUCK_MS);
+            Box::pin(async move { time.until(end).await })
+        });
+        ready!(stuck.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Taken {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Taken {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let taken = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.in_time(context, taken)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let taken = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.in_time(context, taken)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+/// A body that must arrive within a time limit.
+struct InTime {
+    body: Incoming,
+    late: Pin<Box<Sleep>>,
+}
+
+impl InTime {
+    fn new(body: Incoming, time: Duration) -> Self {
+        Self { body, late: Box::pin(tokio::time::sleep(time)) }
+    }
+}
+
+impl HttpBody for InTime {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Ready(frame) => Poll::Ready(frame.map(|frame| frame.map_err(axum::Error::new))),
+            Poll::Pending => {
+                ready!(self.late.as_mut().poll(context));
+                Poll::Ready(Some(Err(axum::Error::new("expected a whole body in time, found a part of it"))))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,70 @@
+//! Jobs yield to tables: they pause while the server is behind schedule.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use meeple_lab::StopFlag;
+
+/// Jobs pause while the server's lag reaches this.
+const LATE: Duration = Duration::from_millis(20);
+/// Jobs pause at most this long at a time, so that they progress even on an overloaded machine.
+const MAX_PAUSE: Duration = Duration::from_millis(200);
+/// The interval at which a paused job checks whether it was stopped.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A gate that pauses jobs. Clones share state.
+#[derive(Clone, Default)]
+pub struct Gate(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    held: Mutex<Held>,
+    opened: Condvar,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Held {
+    #[default]
+    Open,
+    Measured,
+    /// Set from outside: true if the lag is too high. Measurements are ignored from then on.
+    Set(bool),
+}
+
+impl Gate {
+    pub fn measured(&self, lag: Duration) {
+        let mut held = self.lock();
+        if !matches!(*held, Held::Set(_)) {
+            *held = if lag >= LATE { Held::Measured } else { Held::Open };
+            self.0.opened.notify_all();
+        }
+    }
+
+    /// Sets the lag until the next call. Measurements are ignored from then on.
+    pub fn tell(&self, lag: Duration) {
+        *self.lock() = Held::Set(lag >= LATE);
+        self.0.opened.notify_all();
+    }
+
+    pub fn is_held(&self) -> bool {
+        matches!(*self.lock(), Held::Measured | Held::Set(true))
+    }
+
+    /// Blocks while jobs pause, at most until this one is stopped.
+    pub fn pass(&self, stop: &StopFlag) {
+        let began = Instant::now();
+        let mut held = self.lock();
+        while !stop.is_stopped() {
+            match *held {
+                Held::Open | Held::Set(false) => return,
+                Held::Measured if began.elapsed() >= MAX_PAUSE => return,
+                Held::Measured | Held::Set(true) => {}
+            }
+            held = self.0.opened.wait_timeout(held, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,550 @@
+//! Background jobs: simulations, sweeps, competitions.
+//!
+//! Jobs take [turns](crate::jobs::turns) of about a second on all cores but one, so that short ones do not
+//! wait for long ones. A sentry charges them while they play. It ends those that are stopped, or whose
+//! starter has used up its processor time: within [`GRACE`] for everybody who looks. A thread inside an
+//! episode cannot be ended from outside. It ends with the episode, and counts and costs its starter until
+//! then. A job's name is derived from its question, so equal
+//! questions are answered once. Jobs wait at the [`Gate`] while the server is late, and run at
+//! a lower priority than tables.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use meeple_lab::{Progress, StopFlag};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::jobs::gate::Gate;
+use crate::jobs::turns::{JobTicket, Turns};
+use crate::key;
+use crate::limits::budget::{Budget, Budgets};
+use crate::limits::party;
+use crate::limits::party::{Party, Starter};
+use crate::log::Log;
+
+/// The interval at which the sentry looks at all jobs.
+const LOOK: Duration = Duration::from_millis(200);
+/// Time that a stopped job has to end by itself.
+const GRACE: Duration = Duration::from_secs(5);
+/// Upper bound on jobs of a kind in memory.
+const MAX_KEPT: usize = 200;
+/// The interval of progress updates to viewers.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct JobResult {
+    /// Episodes that the results are based on.
+    pub episodes: u64,
+    /// Tables and plots, as HTML.
+    pub part: String,
+    /// The results as JSON, equal to the command line's output with `--json`.
+    pub json: String,
+    /// The results as CSV, equal to the output with `--csv`, where that exists.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub csv: String,
+    /// The first episodes, of a run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<EpisodeResult>,
+    /// Results per agent, of a run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentResult>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EpisodeResult {
+    /// Per seat: agent, place, score.
+    pub seats: Vec<(String, u32, i64)>,
+    /// The length in the game's unit.
+    pub length: u64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct AgentResult {
+    pub name: String,
+    /// The share of wins.
+    pub share: f64,
+    /// The 95 % interval of `share`.
+    pub share_ci: [f64; 2],
+    /// The mean score.
+    pub mean: f64,
+    /// The 95 % interval of `mean`.
+    pub mean_ci: Option<[f64; 2]>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    Waiting,
+    Playing,
+    Done,
+    /// A stopped job keeps what was played.
+    Stopped,
+    Failed(String),
+}
+
+/// The outcome of a piece of work.
+pub enum Step {
+    More,
+    /// The final stage, and the result to show if it is new.
+    Ended(Stage, Option<JobResult>),
+}
+
+/// The question behind a job.
+pub trait Question: Send + Sync + Sized + 'static {
+    type Course: Send;
+    type Host: Send + Sync;
+
+    /// The identifier. Equal questions have equal ones, on every server of a release.
+    fn name(&self) -> String;
+
+    /// Prepares the first piece.
+    fn begin(job: &Job<Self>, host: &Self::Host) -> Result<Self::Course, String>;
+
+    /// Plays a piece with this number of threads.
+    fn step(job: &Job<Self>, course: &mut Self::Course, host: &Self::Host, threads: usize) -> Step;
+
+    /// Handles the end, before viewers are notified.
+    fn ended(job: &Job<Self>, stage: &Stage, result: Option<&JobResult>, host: &Self::Host);
+}
+
+/// A question and its state.
+pub struct Job<Q> {
+    pub id: String,
+    pub plan: Q,
+    pub stop: StopFlag,
+    /// The starter. Only the starter and the operator can stop the job.
+    starter: Starter,
+    gate: Gate,
+    turns: Turns,
+    /// Its number among the turns.
+    number: u64,
+    paused: AtomicBool,
+    /// True while its thread lives.
+    alive: AtomicBool,
+    /// True while it plays, with the turn or beyond it.
+    playing: AtomicBool,
+    /// The reason why the server stopped it.
+    used_up: Mutex<Option<String>>,
+    done: AtomicU64,
+    seen: Mutex<(Stage, Option<Arc<JobResult>>)>,
+    changed: watch::Sender<u64>,
+}
+
+/// Generation of answers: work that an earlier generation began does not continue. It is raised when the same
+/// question gets another answer, not with every release, so that stored competitions continue. Files of 0.1.0
+/// have this one.
+const ANSWERS: &str = "0.1.0";
+
+/// Name of a job, by its question and the generation of answers.
+pub fn name_of(text: &str) -> String {
+    key::hash(&format!("{ANSWERS} {text}"))[..10].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Words quoted for a shell.
+pub fn command(words: &[String]) -> String {
+    let quoted =
+        |word: &String| shlex::try_quote(word).map_or_else(|_| word.clone(), |word| word.into_owned());
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+impl<Q: Question> Job<Q> {
+    fn new(plan: Q, gate: Gate, turns: Turns, number: u64, starter: Starter) -> Self {
+        let alive = AtomicBool::new(true);
+        Self { gate, turns, number, starter, alive, ..Self::at(plan, Stage::Waiting, None) }
+    }
+
+    /// A job that another process finished.
+    pub fn stored(plan: Q, result: JobResult) -> Self {
+        Self::at(plan, Stage::Done, Some(result))
+    }
+
+    /// A job that is not running.
+    pub fn at(plan: Q, stage: Stage, result: Option<JobResult>) -> Self {
+        Self {
+            id: plan.name(),
+            plan,
+            stop: StopFlag::new(),
+            starter: Starter { party: Party::Exempt, key: None },
+            gate: Gate::default(),
+            turns: Turns::default(),
+            number: 0,
+            paused: AtomicBool::new(false),
+            alive: AtomicBool::new(false),
+            playing: AtomicBool::new(false),
+            used_up: Mutex::default(),
+            done: AtomicU64::new(0),
+            seen: Mutex::new((stage, result.map(Arc::new))),
+            changed: watch::Sender::new(0),
+        }
+    }
+
+    /// The same job under another identifier: that of the release that began it, or of the place where it was
+    /// found.
+    #[must_use]
+    pub fn named(self, id: &str) -> Self {
+        Self { id: id.to_owned(), ..self }
+    }
+
+    pub fn seen(&self) -> (Stage, u64, Option<Arc<JobResult>>) {
+        let (stage, result) = self.lock().clone();
+        (stage, self.done.load(Ordering::Relaxed), result)
+    }
+
+    /// Returns true while it runs or waits.
+    pub fn is_running(&self) -> bool {
+        matches!(self.lock().0, Stage::Waiting | Stage::Playing)
+    }
+
+    /// Returns true while it is paused in favour of tables.
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed)
+    }
+
+    /// Waits for its next turn, unless this one goes on.
+    fn take_turn(&self) {
+        self.playing.store(false, Ordering::Relaxed);
+        self.turns.pass(self.number, &self.stop);
+        self.playing.store(true, Ordering::Relaxed);
+    }
+
+    fn is_alive(&self) -> bool {
+        self.alive.load(Ordering::Relaxed)
+    }
+
+    /// The stage of a job that was stopped.
+    fn stopped_stage(&self) -> Stage {
+        let used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        used_up.map_or(Stage::Stopped, |wrong| Stage::Failed(format!("{wrong}; below is what was played")))
+    }
+
+    /// Pauses while tables need the machine, and shows it.
+    fn give_way(&self) {
+        if self.gate.is_held() {
+            self.pause(true);
+            self.gate.pass(&self.stop);
+            self.pause(false);
+        }
+    }
+
+    fn pause(&self, paused: bool) {
+        self.paused.store(paused, Ordering::Relaxed);
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    fn is_of(&self, party: &Party) -> bool {
+        self.starter.party == *party
+    }
+
+    /// Stops the job if the current request comes from its starter. What was played is kept.
+    ///
+    /// # Errors
+    /// If somebody else started it, with a text for people.
+    pub fn stop_for_starter(&self) -> Result<(), String> {
+        if !self.starter.is(&party::starter()) {
+            return Err("somebody else has asked for this, and others may be waiting for it\nhint: who began it can stop it, and \
+                        so can the operator"
+                .to_owned());
+        }
+        self.stop();
+        Ok(())
+    }
+
+    /// Stops the job. What was played is kept.
+    pub fn stop(&self) {
+        self.stop.stop();
+    }
+
+    /// A receiver that is notified of every change.
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    pub fn version(&self) -> u64 {
+        *self.changed.borrow()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (Stage, Option<Arc<JobResult>>)> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Updates the stage and the result, and notifies viewers.
+    pub fn show(&self, stage: Stage, result: Option<JobResult>) {
+        let mut seen = self.lock();
+        seen.0 = stage;
+        if let Some(result) = result {
+            seen.1 = Some(Arc::new(result));
+        }
+        drop(seen);
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Returns true if a result with at least this number of episodes was shown.
+    pub fn has_shown(&self, episodes: u64) -> bool {
+        self.lock().1.as_ref().is_some_and(|seen| seen.episodes >= episodes)
+    }
+
+    /// A progress reporter for a piece that begins after `before` episodes.
+    pub fn watch(&self, before: u64) -> Watch<'_, Q> {
+        self.done.store(before, Ordering::Relaxed);
+        Watch { job: self, before, reported: Instant::now(), takes_turns: false }
+    }
+
+    /// A progress reporter that lets other jobs play within the piece.
+    pub fn watch_in_turns(&self) -> Watch<'_, Q> {
+        Watch { takes_turns: true, ..self.watch(0) }
+    }
+}
+
+pub struct Watch<'a, Q> {
+    job: &'a Job<Q>,
+    before: u64,
+    reported: Instant,
+    takes_turns: bool,
+}
+
+impl<Q: Question> Progress for Watch<'_, Q> {
+    fn update(&mut self, done: u64, _total: u64, _label: &str) {
+        self.job.done.store(self.before + done, Ordering::Relaxed);
+        if self.reported.elapsed() >= TELL_EVERY {
+            self.reported = Instant::now();
+            self.job.changed.send_modify(|count| *count += 1);
+        }
+        // The players pause here, too.
+        self.job.give_way();
+        if self.takes_turns {
+            self.job.take_turn();
+        }
+    }
+}
+
+/// A job of any kind, as the sentry sees it.
+trait Watched: Send + Sync {
+    /// Charges a job that plays, and ends one that was stopped at `stopped`. Returns false once its thread
+    /// has ended.
+    fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool;
+}
+
+impl<Q: Question> Watched for Job<Q> {
+    fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool {
+        if self.playing.load(Ordering::Relaxed)
+            && let Err(wrong) = budgets.charge(&self.starter.party, Budget::JobSeconds, seconds)
+        {
+            self.used_up.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(wrong);
+            self.stop();
+        }
+        if self.stop.is_stopped()
+            && stopped.get_or_insert_with(Instant::now).elapsed() >= GRACE
+            && self.is_running()
+        {
+            self.show(self.stopped_stage(), None);
+        }
+        self.is_alive()
+    }
+}
+
+struct Running<Q: Question> {
+    job: Arc<Job<Q>>,
+    host: Arc<Q::Host>,
+    course: Option<Q::Course>,
+    log: Log,
+    /// Given up after everything else.
+    _place: JobTicket,
+}
+
+impl<Q: Question> Drop for Running<Q> {
+    fn drop(&mut self) {
+        self.job.playing.store(false, Ordering::Relaxed);
+        self.job.alive.store(false, Ordering::Relaxed);
+    }
+}
+
+impl<Q: Question> Running<Q> {
+    fn piece(&mut self, threads: usize) -> Step {
+        let job = &self.job;
+        job.give_way();
+        if job.stop.is_stopped() && self.course.is_none() {
+            return Step::Ended(Stage::Stopped, None);
+        }
+        if self.course.is_none() {
+            job.show(Stage::Playing, None);
+            match Q::begin(job, &self.host) {
+                Ok(course) => self.course = Some(course),
+                Err(wrong) => return Step::Ended(Stage::Failed(wrong), None),
+            }
+        }
+        Q::step(job, self.course.as_mut().expect("it has begun"), &self.host, threads)
+    }
+
+    /// Plays the job, turn by turn.
+    fn play(&mut self, threads: usize) {
+        come_last();
+        self.job.take_turn();
+        while self.step(threads) {
+            self.job.take_turn();
+        }
+    }
+
+    /// Plays a piece and returns true if there is more.
+    fn step(&mut self, threads: usize) -> bool {
+        let step = catch_unwind(AssertUnwindSafe(|| self.piece(threads)));
+        let fault = || Stage::Failed("a bug in meeple\nhint: please report it".to_owned());
+        let (stage, result) = match step {
+            Ok(Step::More) => return true,
+            Ok(Step::Ended(Stage::Stopped, result)) => (self.job.stopped_stage(), result),
+            Ok(Step::Ended(stage, result)) => (stage, result),
+            Err(_) => {
+                self.log.event("fault", &[("job", json!(self.job.id)), ("fault", json!("a panic"))]);
+                (fault(), None)
+            }
+        };
+        // The result is stored before viewers are notified, so that they can find it.
+        Q::ended(&self.job, &stage, result.as_ref(), &self.host);
+        self.job.playing.store(false, Ordering::Relaxed);
+        self.job.alive.store(false, Ordering::Relaxed);
+        self.job.show(stage, result);
+        false
+    }
+}
+
+/// The parts that jobs of all kinds share.
+#[derive(Clone)]
+pub struct Worker {
+    turns: Turns,
+    /// Threads of a job that plays.
+    threads: usize,
+    /// All jobs whose threads live, with the time of their stop.
+    watched: Arc<Mutex<Vec<WatchedJob>>>,
+    gate: Gate,
+    log: Log,
+    budgets: Arc<Budgets>,
+}
+
+type WatchedJob = (Arc<dyn Watched>, Option<Instant>);
+
+impl Worker {
+    /// Starts the sentry, which ends with the last handle. Jobs pause at this gate.
+    pub fn begin(gate: Gate, log: Log, budgets: Arc<Budgets>) -> Self {
+        let threads =
+            std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
+        let watched = Arc::default();
+        let (jobs, sentry) = (Arc::downgrade(&watched), Arc::clone(&budgets));
+        std::thread::spawn(move || watch_over(&jobs, threads, &sentry));
+        Self { turns: Turns::default(), threads, watched, gate, log, budgets }
+    }
+}
+
+/// Looks at all jobs until nobody can start any.
+fn watch_over(jobs: &Weak<Mutex<Vec<WatchedJob>>>, threads: usize, budgets: &Budgets) {
+    let mut looked_ms = budgets.now_ms();
+    while let Some(jobs) = jobs.upgrade() {
+        let now_ms = budgets.now_ms();
+        let seconds = now_ms.saturating_sub(looked_ms) as f64 / 1000.0 * threads as f64;
+        looked_ms = now_ms;
+        let mut watched = jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.retain_mut(|(job, stopped)| job.look(seconds, stopped, budgets));
+        drop(watched);
+        drop(jobs);
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Lowers the priority of this thread and those it starts below what tables need.
+fn come_last() {
+    // Linux has priorities per thread. If the system refuses, jobs still pause at the gate.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 10);
+}
+
+pub struct Jobs<Q: Question> {
+    known: Mutex<BTreeMap<String, Arc<Job<Q>>>>,
+    worker: Worker,
+    host: Arc<Q::Host>,
+}
+
+impl<Q: Question> Jobs<Q> {
+    pub fn new(worker: Worker, host: Q::Host) -> Self {
+        Self { known: Mutex::default(), worker, host: Arc::new(host) }
+    }
+
+    pub fn find(&self, id: &str) -> Option<Arc<Job<Q>>> {
+        self.lock().get(id).cloned()
+    }
+
+    /// The jobs that run or wait.
+    pub fn running(&self) -> Vec<Arc<Job<Q>>> {
+        self.lock().values().filter(|job| job.is_running()).cloned().collect()
+    }
+
+    /// Adds a job that is not running.
+    pub fn keep(&self, job: Job<Q>) -> Arc<Job<Q>> {
+        let job = Arc::new(job);
+        let mut known = self.lock();
+        make_room(&mut known);
+        known.insert(job.id.clone(), Arc::clone(&job));
+        job
+    }
+
+    /// The job of this plan, existing or new. A stopped or failed job starts over.
+    pub fn ask(&self, plan: Q) -> Result<Arc<Job<Q>>, String> {
+        let mut known = self.lock();
+        let id = plan.name();
+        if let Some(job) =
+            known.get(&id).filter(|job| !matches!(job.lock().0, Stage::Stopped | Stage::Failed(_)))
+        {
+            return Ok(Arc::clone(job));
+        }
+        if known.get(&id).is_some_and(|job| job.is_alive()) {
+            return Err("this was stopped and still ends its last episode\nhint: try again when it is done"
+                .to_owned());
+        }
+        let starter = party::starter();
+        let own = known.values().filter(|job| job.is_of(&starter.party) && job.is_alive()).count();
+        let most = Budgets::most_jobs(&starter.party);
+        if own >= most {
+            return Err(format!(
+                "expected at most {most} runs or competitions at once of one visitor, found as many\nhint: stop one, or try again \
+                 when some are done"
+            ));
+        }
+        self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0)?;
+        // Its previous result stays visible until there is a new one.
+        let before = known.get(&id).and_then(|job| job.lock().1.clone());
+        let Worker { turns, threads, watched, gate, log, .. } = self.worker.clone();
+        let place = turns.enter(starter.party.clone())?;
+        let job = Job::new(plan, gate, turns, place.number, starter);
+        job.lock().1 = before;
+        let job = Arc::new(job);
+        let mut running =
+            Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log, _place: place };
+        let played = std::thread::Builder::new().name("job".to_owned()).spawn(move || running.play(threads));
+        played.map_err(|error| {
+            format!("the machine has no thread for this: {error}\nhint: try again in a moment")
+        })?;
+        let sentry = Arc::clone(&job) as Arc<dyn Watched>;
+        watched.lock().unwrap_or_else(PoisonError::into_inner).push((sentry, None));
+        make_room(&mut known);
+        known.insert(id, Arc::clone(&job));
+        Ok(job)
+    }
+
+    pub fn stop(&self) {
+        self.lock().values().for_each(|job| job.stop());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Job<Q>>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Drops a job that nobody uses.
+fn make_room<Q>(known: &mut BTreeMap<String, Arc<Job<Q>>>) {
+    if known.len() >= MAX_KEPT
+        && let Some(id) = known.iter().find(|(_, job)| Arc::strong_count(job) == 1).map(|(id, _)| id.clone())
+    {
+        known.remove(&id);
+    }
+}

@@ -1,0 +1,5 @@
+//! Background jobs.
+
+pub mod gate;
+pub mod job;
+pub mod turns;

@@ -1,0 +1,60 @@
+//! Runs of the laboratory: in memory, and in the file.
+
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::jobs::job::{JobResult, Question, Stage};
+use crate::laboratory::apart::{self, Apart};
+use crate::laboratory::plan::{Job, Plan};
+use crate::laboratory::store::RunWrite;
+use crate::store::StoreError;
+use crate::tables::hub::Hub;
+use crate::trouble::Trouble;
+
+impl App {
+    /// Finds a run, in memory or in the file.
+    pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
+        if let Some(job) = self.jobs.find(id) {
+            return Ok(Some(job));
+        }
+        Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
+    }
+
+    /// Sets up what a plan asks for, apart from the threads that answer.
+    pub async fn set_up<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        apart::set_up(&self.hub, work).await
+    }
+
+    /// Starts a run unless it is done. Results of other processes, in the file, are reused.
+    pub async fn begin_run(&self, plan: Plan) -> Result<Arc<Job>, Trouble> {
+        let plan = self.set_up(move |apart| plan.check(apart).map(|()| plan)).await?;
+        match self.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
+            Some(job) => Ok(job),
+            None => self.jobs.ask(plan).map_err(Trouble::QueueFull),
+        }
+    }
+}
+
+impl Hub {
+    /// Queues a finished run for storage.
+    pub fn keep_job(&self, job: &Job, result: &JobResult) {
+        let plan = serde_json::to_string(&job.plan).expect("a plan is plain data");
+        let result = serde_json::to_string(result).expect("results are plain data");
+        // Nothing depends on this write: if it fails, the run is played again on request.
+        drop(self.store.write(vec![RunWrite { id: job.id.clone(), plan, result }]));
+    }
+
+    /// Finds a stored run, also one of another process.
+    pub async fn stored_job(&self, id: &str) -> Result<Option<Job>, Trouble> {
+        let Some((plan, result)) = self.store.job(id).await? else { return Ok(None) };
+        let damaged = |error: serde_json::Error| StoreError::Damaged {
+            table: id.to_owned(),
+            reason: error.to_string(),
+        };
+        let plan = serde_json::from_str(&plan).map_err(damaged)?;
+        Ok(Some(Job::stored(plan, serde_json::from_str(&result).map_err(damaged)?)))
+    }
+}

@@ -1,0 +1,5 @@
+//! Pages of the laboratory.
+
+pub mod questions;
+pub mod run;
+pub mod walk;

@@ -1,0 +1,155 @@
+//! Places that all parties share: threads, memory, bodies that arrive.
+//!
+//! A party has at most its part of them, so others always get one. Parties take turns: next is the one
+//! that has fewest, and among those the one whose last grant is oldest.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use crate::limits::party::Party;
+
+/// Upper bound on waiting requests of a party.
+const MAX_WAITING_EACH: usize = 64;
+/// Upper bound on all waiting requests.
+const MAX_WAITING: usize = 1024;
+
+pub struct Places {
+    all: usize,
+    /// Upper bound on a party's places.
+    most_each: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The number of the next request.
+    next: u64,
+    taken: usize,
+    shares: BTreeMap<Party, Share>,
+    waiting: Vec<Waiting>,
+}
+
+/// The places of a party; known while it holds something or waits.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    taken: usize,
+    /// The number of the request that was granted last.
+    granted: u64,
+}
+
+struct Waiting {
+    number: u64,
+    party: Party,
+    places: usize,
+    grant: oneshot::Sender<Place>,
+}
+
+/// Places of a party until it is dropped.
+pub struct Place {
+    of: Arc<Places>,
+    party: Party,
+    places: usize,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut state = self.of.lock();
+        state.taken -= self.places;
+        state.shares.entry(self.party.clone()).or_default().taken -= self.places;
+        self.of.grant_and_unlock(state);
+    }
+}
+
+impl State {
+    fn share(&self, party: &Party) -> Share {
+        self.shares.get(party).copied().unwrap_or_default()
+    }
+
+    /// Forgets requests that nobody waits for, and parties without places.
+    fn tidy(&mut self) {
+        self.waiting.retain(|waiting| !waiting.grant.is_closed());
+        let waiting = &self.waiting;
+        let waits = |party: &Party| waiting.iter().any(|waiting| waiting.party == *party);
+        self.shares.retain(|party, share| share.taken > 0 || waits(party));
+    }
+}
+
+impl Places {
+    /// `all` places, of which a party gets at most `most_each` at once. [`Party::Exempt`] gets all.
+    pub fn new(all: usize, most_each: usize) -> Arc<Self> {
+        Arc::new(Self { all, most_each: most_each.max(1), state: Mutex::default() })
+    }
+
+    /// Waits for places; `None` if too many requests wait.
+    pub async fn take(self: &Arc<Self>, party: Party, places: usize) -> Option<Place> {
+        let granted = {
+            let mut state = self.lock();
+            state.tidy();
+            let own = state.waiting.iter().filter(|waiting| waiting.party == party).count();
+            if own >= MAX_WAITING_EACH || state.waiting.len() >= MAX_WAITING {
+                return None;
+            }
+            self.ask(state, party, places)
+        };
+        granted.await.ok()
+    }
+
+    /// Takes places that are free now.
+    pub fn try_take(self: &Arc<Self>, party: Party, places: usize) -> Option<Place> {
+        self.ask(self.lock(), party, places).try_recv().ok()
+    }
+
+    fn ask(
+        self: &Arc<Self>,
+        mut state: MutexGuard<'_, State>,
+        party: Party,
+        places: usize,
+    ) -> oneshot::Receiver<Place> {
+        let (grant, granted) = oneshot::channel();
+        state.next += 1;
+        let number = state.next;
+        state.waiting.push(Waiting { number, party, places, grant });
+        self.grant_and_unlock(state);
+        granted
+    }
+
+    /// The index of the next request; `None` if no party with a waiting one may have more.
+    fn next(&self, state: &State) -> Option<usize> {
+        let has_room = |waiting: &Waiting| {
+            let taken = state.share(&waiting.party).taken;
+            waiting.party == Party::Exempt || taken == 0 || taken + waiting.places <= self.most_each
+        };
+        let order = |waiting: &Waiting| {
+            let Share { taken, granted } = state.share(&waiting.party);
+            (taken, granted, waiting.number)
+        };
+        let waiting = state.waiting.iter().enumerate().filter(|(_, waiting)| has_room(waiting));
+        waiting.min_by_key(|(_, waiting)| order(waiting)).map(|(index, _)| index)
+    }
+
+    /// Grants what is free. Places are handed over without the lock, because a place whose receiver is
+    /// gone takes it.
+    fn grant_and_unlock(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
+        let mut granted = Vec::new();
+        state.tidy();
+        while let Some(next) = self.next(&state)
+            && state.taken + state.waiting[next].places <= self.all
+        {
+            let Waiting { number, party, places, grant } = state.waiting.swap_remove(next);
+            state.taken += places;
+            let taken = state.share(&party).taken + places;
+            state.shares.insert(party.clone(), Share { taken, granted: number });
+            granted.push((grant, Place { of: Arc::clone(self), party, places }));
+        }
+        drop(state);
+        for (grant, place) in granted {
+            drop(grant.send(place));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

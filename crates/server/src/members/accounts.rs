@@ -1,0 +1,282 @@
+//! Members: accounts with a name and a password, and the browsers that are logged in.
+//!
+//! Sessions are kept in memory as well as in the file, so that requests are identified without waiting for
+//! the disk. As with keys to seats, only hashes of session keys are stored.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use argon2::password_hash::{PasswordHash, SaltString};
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use meeple_core::PublicName;
+use thiserror::Error;
+use tokio::sync::Semaphore;
+
+use crate::key;
+use crate::key::KeyHash;
+use crate::limits::tries::TryLimit;
+use crate::members::names::{ChosenName, NameError, TakenNames};
+use crate::time::Time;
+
+/// Lifetime of a log-in, in seconds.
+pub const SESSION: i64 = 30 * 24 * 3600;
+/// Upper bound on sessions of one member; a further log-in ends the oldest.
+const MAX_SESSIONS: usize = 20;
+/// Bounds of the length of passwords, in letters.
+const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
+/// Upper bound on the stored user agent, in letters.
+const MAX_BROWSER: usize = 250;
+/// Passwords that are hashed at the same time. Each takes 19 MiB and a core.
+const HASHED_AT_ONCE: usize = 2;
+/// Passwords that wait to be hashed; further requests are refused.
+const MAX_WAITING: usize = 32;
+/// Wrong guesses of a password per name, and per session, in [`WHILE`].
+const GUESSES: u64 = 10;
+/// Log-in attempts per address in [`WHILE`].
+const TRIES_BY_ADDRESS: u64 = 100;
+/// The window over which attempts are counted.
+const WHILE: Duration = Duration::from_secs(15 * 60);
+/// Registrations per address in an hour.
+const REGISTRATIONS: u64 = 20;
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// A member, as identified by a session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// The account's identifier in the file.
+    pub account: String,
+    pub name: String,
+    pub session: KeyHash,
+}
+
+/// A log-in of one browser.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    pub hash: KeyHash,
+    /// A public identifier for forms. It grants no access.
+    pub id: String,
+    pub account: String,
+    pub name: String,
+    /// The time of the log-in, in seconds since 1970.
+    pub began: i64,
+    /// The browser's user agent, shortened.
+    pub browser: String,
+}
+
+/// Reasons to refuse a log-in or a registration.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Denied {
+    /// The name or the password is wrong. The text leaves open which, so that nobody learns which names
+    /// exist.
+    #[error(
+        "expected the name and the password of a member, found something else\nhint: upper and lower case differ in passwords"
+    )]
+    Wrong,
+    #[error("too many tries\nhint: wait a quarter of an hour")]
+    TooMany,
+    /// The queue for hashing is full.
+    #[error("too many people log in just now\nhint: try again in a moment")]
+    Busy,
+    #[error("the operator of this server has locked this account")]
+    Locked,
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The name, or one that looks like it, is taken.
+    #[error("the name is taken, or looks like one that is\nhint: choose another one")]
+    Taken,
+    #[error("password: expected {} to {} letters, found {found}\nhint: several words are long and easy to remember", PASSWORD.start(), PASSWORD.end())]
+    Password { found: usize },
+}
+
+/// The state of accounts that is kept in memory.
+pub struct Accounts {
+    sessions: Mutex<BTreeMap<KeyHash, Session>>,
+    names: Mutex<TakenNames>,
+    time: Time,
+    by_name: TryLimit,
+    by_session: TryLimit,
+    by_address: TryLimit,
+    newcomers: TryLimit,
+    waiting: Semaphore,
+    hashing: std::sync::Arc<Semaphore>,
+    /// A hash to verify against when there is no such member, so that timing reveals nothing.
+    decoy: String,
+}
+
+impl Accounts {
+    pub fn new(sessions: impl IntoIterator<Item = Session>, names: TakenNames, time: Time) -> Self {
+        Self {
+            sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
+            names: Mutex::new(names),
+            time,
+            by_name: TryLimit::new(GUESSES, WHILE),
+            by_session: TryLimit::new(GUESSES, WHILE),
+            by_address: TryLimit::new(TRIES_BY_ADDRESS, WHILE),
+            newcomers: TryLimit::new(REGISTRATIONS, HOUR),
+            waiting: Semaphore::new(MAX_WAITING),
+            hashing: std::sync::Arc::new(Semaphore::new(HASHED_AT_ONCE)),
+            decoy: hashed(&key::fresh_key()),
+        }
+    }
+
+    /// The member whose unexpired session has this key.
+    pub fn member(&self, key: &str, now: i64) -> Option<Member> {
+        let hash = key::hash(key);
+        let sessions = lock(&self.sessions);
+        let session = sessions.get(&hash).filter(|session| session.began + SESSION > now)?;
+        Some(Member { account: session.account.clone(), name: session.name.clone(), session: hash })
+    }
+
+    pub fn is_in(&self, member: &Member) -> bool {
+        lock(&self.sessions).contains_key(&member.session)
+    }
+
+    /// The sessions of a member, newest first.
+    pub fn sessions(&self, account: &str) -> Vec<Session> {
+        let mut own: Vec<Session> =
+            lock(&self.sessions).values().filter(|session| session.account == account).cloned().collect();
+        own.sort_by(|a, b| (b.began, &b.id).cmp(&(a.began, &a.id)));
+        own
+    }
+
+    /// Adds a session and returns the hashes of those that were ended to make room.
+    pub fn begin(&self, session: Session) -> Vec<KeyHash> {
+        let mut old = self.sessions(&session.account);
+        lock(&self.sessions).insert(session.hash, session);
+        let old =
+            old.drain(old.len().min(MAX_SESSIONS - 1)..).map(|session| session.hash).collect::<Vec<_>>();
+        self.end(|session| old.contains(&session.hash));
+        old
+    }
+
+    pub fn end(&self, which: impl Fn(&Session) -> bool) {
+        lock(&self.sessions).retain(|_, session| !which(session));
+    }
+
+    /// Counts a log-in attempt of an address. Callers count before any other work.
+    pub fn count_try(&self, address: IpAddr) -> Result<(), Denied> {
+        self.counted(&self.by_address, &network(address))
+    }
+
+    /// Counts a registration of an address.
+    pub fn count_newcomer(&self, address: IpAddr) -> Result<(), Denied> {
+        self.counted(&self.newcomers, &network(address))
+    }
+
+    fn counted(&self, limit: &TryLimit, who: &[u8]) -> Result<(), Denied> {
+        if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
+    }
+
+    /// Reserves a name for a new account.
+    ///
+    /// # Errors
+    /// If a name that looks like it is taken.
+    pub fn take_name(&self, account: &str, name: &ChosenName) -> Result<(), Denied> {
+        if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
+    }
+
+    pub fn free_name(&self, account: &str) {
+        lock(&self.names).free(account);
+    }
+
+    /// The hash of a password, for the file.
+    pub async fn hash(&self, password: String) -> Result<String, Denied> {
+        self.apart(move || hashed(&password)).await
+    }
+
+    /// Returns true if the password matches the stored hash. Without a hash the result is false, after the
+    /// same time. Only wrong guesses count, against the name or session that is guessed.
+    pub async fn verify(
+        &self,
+        guessed: Guessed<'_>,
+        password: String,
+        kept: Option<String>,
+    ) -> Result<bool, Denied> {
+        let (kept, known) = kept.map_or_else(|| (self.decoy.clone(), false), |kept| (kept, true));
+        let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
+        // Counted only once a place in the queue is reserved. So the rate of hashing bounds how fast others'
+        // counters fill.
+        let (limit, who) = match guessed {
+            Guessed::Name(folded) => (&self.by_name, folded.as_bytes()),
+            Guessed::Session(session) => (&self.by_session, session.as_slice()),
+        };
+        self.counted(limit, who)?;
+        let is_right = self
+            .hashing(move || {
+                let hash = PasswordHash::new(&kept);
+                hash.is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok()) && known
+            })
+            .await?;
+        if is_right {
+            limit.give_back(who);
+        }
+        Ok(is_right)
+    }
+
+    /// Runs work on a blocking thread, at most [`HASHED_AT_ONCE`] at a time.
+    async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Denied> {
+        let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
+        self.hashing(work).await
+    }
+
+    /// The same as [`apart`](Self::apart), for callers that hold a place in the queue.
+    async fn hashing<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Denied> {
+        let place = std::sync::Arc::clone(&self.hashing).acquire_owned().await.map_err(|_| Denied::Busy)?;
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(place);
+            done
+        });
+        done.await.map_err(|_| Denied::Busy)
+    }
+}
+
+/// The parameters that OWASP recommends for Argon2id: 19 MiB, two passes, one lane.
+fn hasher() -> Argon2<'static> {
+    let params = Params::new(19 * 1024, 2, 1, None).expect("the parameters are in their bounds");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}
+
+fn hashed(password: &str) -> String {
+    let salt = SaltString::encode_b64(&key::random::<16>()).expect("16 bytes are a salt");
+    hasher()
+        .hash_password(password.as_bytes(), &salt)
+        .expect("the parameters are in their bounds")
+        .to_string()
+}
+
+/// The target of a guess. Names and sessions have separate counters: guesses at a name never lock out a
+/// member who is logged in.
+#[derive(Clone, Copy, Debug)]
+pub enum Guessed<'a> {
+    /// The folded name.
+    Name(&'a str),
+    Session(&'a KeyHash),
+}
+
+/// The part of an address that identifies one person: all of IPv4, the first 64 bits of IPv6.
+fn network(address: IpAddr) -> Vec<u8> {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.octets().to_vec(),
+        IpAddr::V6(address) => address.octets()[..8].to_vec(),
+    }
+}
+
+pub fn checked_password(text: &str) -> Result<String, Denied> {
+    let length = text.chars().count();
+    if PASSWORD.contains(&length) { Ok(text.to_owned()) } else { Err(Denied::Password { found: length }) }
+}
+
+/// The user agent as it is stored: cleaned and shortened.
+pub fn browser_name(text: &str) -> String {
+    PublicName::from(text).shortened(MAX_BROWSER).into()
+}
+
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}

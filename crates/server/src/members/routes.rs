@@ -1,0 +1,338 @@
+//! The routes of members: log in, list games and browsers, change the password, delete the account.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Form, FromRequestParts, Path, Request, State};
+use axum::http::header::{SET_COOKIE, USER_AGENT};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use serde_json::json;
+
+use crate::app::App;
+use crate::key;
+use crate::members::accounts::{Accounts, Denied, Guessed, Member, Session, browser_name, checked_password};
+use crate::members::cookies;
+use crate::members::names::{ChosenName, stored_forms};
+use crate::members::pages;
+use crate::members::store::AccountWrite;
+use crate::page::form::{Fields, field};
+use crate::page::frame::{Reader, read_by, shown};
+use crate::time::now;
+use crate::trouble::{Answer, Trouble};
+
+/// Upper bound on the tables that a member's page lists.
+const MAX_TABLES: usize = 200;
+
+pub fn routes(app: &App) -> Router<App> {
+    if app.accounts.is_none() {
+        return Router::new();
+    }
+    Router::new()
+        .route("/login", get(login_page).post(log_in))
+        .route("/register", post(register))
+        .route("/logout", post(log_out))
+        .route("/me", get(own_page))
+        .route("/me/browsers/{browser}/end", post(end_browser))
+        .route("/me/browsers/end", post(end_others))
+        .route("/me/password", post(change_password))
+        .route("/me/delete", post(delete))
+}
+
+/// Middleware that passes the current member to pages.
+pub async fn know(State(app): State<App>, request: Request, next: Next) -> Response {
+    if app.accounts.is_none() {
+        return next.run(request).await;
+    }
+    let member = app.member(request.headers()).map(|member| member.name);
+    read_by(Reader { accounts: true, member }, next.run(request)).await
+}
+
+/// The extractor of these handlers: accounts, and the request's address and browser.
+struct Asked {
+    accounts: std::sync::Arc<Accounts>,
+    address: IpAddr,
+    browser: String,
+}
+
+impl FromRequestParts<App> for Asked {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
+        let missing = || Trouble::Setup("this server has no members".to_owned());
+        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().ok_or_else(missing)?;
+        let browser = parts.headers.get(USER_AGENT).and_then(|name| name.to_str().ok()).unwrap_or("");
+        Ok(Self {
+            accounts: app.accounts.clone().ok_or_else(missing)?,
+            address: from.0.ip().to_canonical(),
+            browser: browser_name(browser),
+        })
+    }
+}
+
+/// The form's page with the reason of the refusal.
+fn denied(denied: &Denied, page: &maud::Markup) -> Response {
+    let status = match denied {
+        Denied::Wrong | Denied::Locked => StatusCode::FORBIDDEN,
+        Denied::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Denied::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Denied::Taken => StatusCode::CONFLICT,
+        Denied::Name(_) | Denied::Password { .. } => StatusCode::BAD_REQUEST,
+    };
+    (status, Html(page.0.clone())).into_response()
+}
+
+fn to_login() -> Response {
+    Redirect::to("/login").into_response()
+}
+
+async fn login_page(State(app): State<App>, headers: HeaderMap) -> Response {
+    match app.member(&headers) {
+        Some(_) => Redirect::to("/me").into_response(),
+        None => shown(&pages::login(None, None)),
+    }
+}
+
+/// Name and password of a form, possibly empty. Passwords are not trimmed.
+fn credentials(fields: &Fields) -> (String, String) {
+    let password = fields.iter().find(|(name, _)| name == "password").map(|(_, value)| value.clone());
+    (field(fields, "name").unwrap_or_default().to_owned(), password.unwrap_or_default())
+}
+
+async fn log_in(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
+    let (name, password) = credentials(&fields);
+    match admitted(&app, &asked, &name, password).await? {
+        Ok((account, name)) => {
+            app.log
+                .event("login", &[("account", json!(account)), ("from", json!(asked.address.to_string()))]);
+            begin(&app, &asked, account, name).await
+        }
+        Err(why) => {
+            // The typed name is not logged, because it may be a password.
+            app.log.event("login_refused", &[("from", json!(asked.address.to_string()))]);
+            Ok(denied(&why, &pages::login(Some(&why.to_string()), None)))
+        }
+    }
+}
+
+/// Verifies a name and password, and returns the account and its name.
+async fn admitted(
+    app: &App,
+    asked: &Asked,
+    name: &str,
+    password: String,
+) -> Result<Result<(String, String), Denied>, Trouble> {
+    if let Err(why) = asked.accounts.count_try(asked.address) {
+        return Ok(Err(why));
+    }
+    let forms = stored_forms(name);
+    // An impossible name has no counter of its own.
+    let Some(last) = forms.last() else { return Ok(Err(Denied::Wrong)) };
+    let found = app.hub.store.account_called(&forms).await?;
+    let kept = found.as_ref().map(|account| account.password.clone());
+    let counted = found.as_ref().map_or(last, |account| &account.folded);
+    let is_right = match asked.accounts.verify(Guessed::Name(counted), password, kept).await {
+        Ok(is_right) => is_right,
+        Err(why) => return Ok(Err(why)),
+    };
+    Ok(match found {
+        Some(account) if is_right && account.locked => Err(Denied::Locked),
+        Some(account) if is_right => Ok((account.id, account.name)),
+        _ => Err(Denied::Wrong),
+    })
+}
+
+/// Creates a session for a browser.
+async fn begin(app: &App, asked: &Asked, account: String, name: String) -> Answer {
+    let key = key::fresh_key();
+    let hash = key::hash(&key);
+    let browser = asked.browser.clone();
+    let session = Session { hash, id: key::fresh_name(), account, name, began: now(), browser };
+    app.hub.note(vec![AccountWrite::Begin(session.clone())]).await?;
+    let old = asked.accounts.begin(session);
+    app.hub.note(old.into_iter().map(|hash| AccountWrite::End { hash }).collect()).await?;
+    Ok(with_cookie(Redirect::to("/me").into_response(), Some(&key)))
+}
+
+fn with_cookie(mut response: Response, key: Option<&str>) -> Response {
+    let cookie = HeaderValue::from_str(&cookies::session_cookie(key)).expect("keys are letters");
+    response.headers_mut().append(SET_COOKIE, cookie);
+    response
+}
+
+async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
+    let (name, password) = credentials(&fields);
+    let id = key::fresh_name();
+    let made = async {
+        let (name, password) = (ChosenName::member(&name)?, checked_password(&password)?);
+        asked.accounts.count_newcomer(asked.address)?;
+        let password = asked.accounts.hash(password).await?;
+        asked.accounts.take_name(&id, &name)?;
+        Ok((name, password))
+    };
+    let refused = |why: Denied| Ok(denied(&why, &pages::login(None, Some(&why.to_string()))));
+    let (name, password) = match made.await {
+        Ok(made) => made,
+        Err(why) => return refused(why),
+    };
+    let (name, folded) = (name.as_str().to_owned(), name.folded());
+    let write = AccountWrite::Create {
+        id: id.clone(),
+        name: name.clone(),
+        folded: folded.clone(),
+        password,
+        at: now(),
+    };
+    // A separate task, so that a dropped request cannot interrupt it.
+    let (hub, accounts, account) = (app.hub.clone(), asked.accounts.clone(), id.clone());
+    let created = tokio::spawn(async move {
+        let created = match hub.note(vec![write]).await {
+            Ok(()) => hub.store.account_named(&folded).await.map_err(Trouble::from),
+            Err(trouble) => Err(trouble),
+        };
+        // If two registrations race, the first has the name.
+        let created = created.map(|found| found.is_some_and(|found| found.id == account));
+        if !matches!(created, Ok(true)) {
+            accounts.free_name(&account);
+        }
+        created
+    });
+    if !created.await.map_err(|fault| Trouble::Fault(fault.to_string()))?? {
+        return refused(Denied::Taken);
+    }
+    app.log.event("registered", &[("account", json!(id)), ("from", json!(asked.address.to_string()))]);
+    begin(&app, &asked, id, name).await
+}
+
+async fn log_out(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+    if let Some(Member { session, .. }) = app.member(&headers) {
+        asked.accounts.end(|own| own.hash == session);
+        app.hub.note(vec![AccountWrite::End { hash: session }]).await?;
+    }
+    Ok(with_cookie(Redirect::to("/").into_response(), None))
+}
+
+/// A member's page, with an error message.
+async fn page_of(
+    app: &App,
+    accounts: &Accounts,
+    member: &Member,
+    wrong: Option<&str>,
+) -> Result<maud::Markup, Trouble> {
+    let tables = app.hub.store.tables_of(&member.account, MAX_TABLES).await?;
+    Ok(pages::own(member, &tables, &accounts.sessions(&member.account), now(), wrong))
+}
+
+/// A member's page after a refused form.
+async fn refused(app: &App, asked: &Asked, member: &Member, why: &Denied) -> Answer {
+    Ok(denied(why, &page_of(app, &asked.accounts, member, Some(&why.to_string())).await?))
+}
+
+async fn own_page(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    Ok(shown(&page_of(&app, &asked.accounts, &member, None).await?))
+}
+
+fn back() -> Answer {
+    Ok(Redirect::to("/me").into_response())
+}
+
+async fn end_browser(
+    State(app): State<App>,
+    asked: Asked,
+    Path(browser): Path<String>,
+    headers: HeaderMap,
+) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    let own = asked.accounts.sessions(&member.account);
+    if let Some(session) = own.into_iter().find(|session| session.id == browser) {
+        asked.accounts.end(|known| known.hash == session.hash);
+        app.hub.note(vec![AccountWrite::End { hash: session.hash }]).await?;
+    }
+    back()
+}
+
+async fn only(
+    app: &App,
+    accounts: &Accounts,
+    member: &Member,
+    besides: Vec<AccountWrite>,
+) -> Result<(), Trouble> {
+    let (account, own) = (member.account.clone(), member.session);
+    accounts.end(|session| session.account == account && session.hash != own);
+    let end = AccountWrite::EndAll { account, but: Some(own) };
+    app.hub.note(besides.into_iter().chain([end]).collect()).await
+}
+
+async fn end_others(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    only(&app, &asked.accounts, &member, Vec::new()).await?;
+    back()
+}
+
+/// Checks the password in a form, so that a browser left logged in does not give away the account.
+async fn confirmed(
+    app: &App,
+    asked: &Asked,
+    member: &Member,
+    password: String,
+) -> Result<Result<(), Denied>, Trouble> {
+    let found = app.hub.store.account_of(&member.account).await?;
+    let kept = found.as_ref().map(|account| account.password.clone());
+    let guessed = Guessed::Session(&member.session);
+    Ok(match asked.accounts.verify(guessed, password, kept).await {
+        Ok(true) if found.is_some_and(|account| account.locked) => Err(Denied::Locked),
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Denied::Wrong),
+        Err(why) => Err(why),
+    })
+}
+
+async fn change_password(
+    State(app): State<App>,
+    asked: Asked,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    let (_, old) = credentials(&fields);
+    let new = fields.iter().find(|(name, _)| name == "new").map_or("", |(_, value)| value);
+    let made = match checked_password(new) {
+        Err(why) => Err(why),
+        Ok(new) => match confirmed(&app, &asked, &member, old).await? {
+            Err(why) => Err(why),
+            Ok(()) => asked.accounts.hash(new).await,
+        },
+    };
+    match made {
+        Ok(password) => {
+            let write = AccountWrite::Password { account: member.account.clone(), password };
+            only(&app, &asked.accounts, &member, vec![write]).await?;
+            back()
+        }
+        Err(why) => refused(&app, &asked, &member, &why).await,
+    }
+}
+
+async fn delete(
+    State(app): State<App>,
+    asked: Asked,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    let (_, password) = credentials(&fields);
+    if let Err(why) = confirmed(&app, &asked, &member, password).await? {
+        return refused(&app, &asked, &member, &why).await;
+    }
+    // Sessions end first, so that nothing is played under the name meanwhile.
+    asked.accounts.end(|session| session.account == member.account);
+    app.hub.leave_all(&member.account).await?;
+    app.hub.note(vec![AccountWrite::Delete { account: member.account.clone() }]).await?;
+    asked.accounts.free_name(&member.account);
+    app.log.event("deleted", &[("account", json!(member.account))]);
+    Ok(with_cookie(Redirect::to("/").into_response(), None))
+}

@@ -1,0 +1,96 @@
+//! Replays: of finished tables and uploads, and tables that continue one.
+
+use std::sync::Arc;
+
+use meeple_replay::unpacked_length;
+
+use crate::key;
+use crate::limits::budget::Budget;
+use crate::replays::recorded::{Held, Recorded};
+use crate::replays::store::UploadWrite;
+use crate::tables::hosted::Hosted;
+use crate::tables::hub::{Hub, made_again};
+use crate::tables::order::Order;
+use crate::time::now;
+use crate::trouble::Trouble;
+use crate::trouble::UploadError;
+
+impl Hub {
+    /// Runs long work on replays on a blocking thread, once one is free.
+    pub async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let fault = |fault: &dyn std::fmt::Display| Trouble::Fault(fault.to_string());
+        let reader = self.readers.thread().await?;
+        let task = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(reader);
+            done
+        });
+        task.await.map_err(|panic| fault(&panic))
+    }
+
+    /// Finds a replay: an upload, or a table that is over.
+    pub async fn recorded(&self, id: &str) -> Result<Recorded, Trouble> {
+        if let Some(text) = self.store.replay(id).await? {
+            let room = self.readers.room(unpacked_length(&text)).await?;
+            return Ok(self.apart(move || Recorded::read(text, Some(room))).await??);
+        }
+        let hosted = self.tables.lock().await.get(id).cloned();
+        let hosted = match hosted {
+            Some(hosted) => hosted,
+            None => {
+                let stored = self.store.table(id).await?;
+                let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
+                // Restored for reading only, without a place among the tables in memory.
+                let time = self.time.clone();
+                Arc::new(self.apart(move || made_again(stored, time)).await??)
+            }
+        };
+        match hosted.replay().await? {
+            (replay, over) if over || self.expect_open(id).await.is_err() => {
+                let room = self.readers.room(replay.steps.iter().map(String::len).sum()).await?;
+                Ok(Recorded::Ours { entry: hosted.entry, replay: Held::new(replay, Some(room)) })
+            }
+            _ => Err(Trouble::Playing),
+        }
+    }
+
+    /// Verifies and stores an upload, and returns its identifier. Equal uploads have equal identifiers.
+    pub async fn upload(&self, bytes: Vec<u8>) -> Result<String, Trouble> {
+        let verified = move || {
+            let recorded = Recorded::read(bytes, None)?;
+            recorded.verify()?;
+            let text = recorded.text();
+            Ok::<_, UploadError>((key::name_of(&text), meeple_replay::compressed(&text)))
+        };
+        let (id, text) = self.apart(verified).await??;
+        let _adding = self.adding.lock().await;
+        if self.store.replay(&id).await?.is_none() {
+            self.expect_room(text.len()).await?;
+            self.spend(Budget::UploadBytes, text.len() as f64)?;
+            let write = UploadWrite { id: id.clone(), text, created: now() };
+            self.note(vec![write]).await?;
+        }
+        Ok(id)
+    }
+
+    /// Opens a table that continues a replay, and returns the keys to people's seats, by seat.
+    pub async fn play_on(
+        self: &Arc<Self>,
+        order: Order,
+    ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
+        let _adding = self.adding.lock().await;
+        let bytes = order.steps.iter().map(String::len).sum();
+        self.expect_room(bytes).await?;
+        self.spend(Budget::UploadBytes, bytes as f64)?;
+        self.open(order).await
+    }
+
+    /// Checks that the storage has room for these bytes. Callers hold the lock `adding`.
+    async fn expect_room(&self, bytes: usize) -> Result<(), Trouble> {
+        let (most, found) = (self.most_upload_bytes, self.store.upload_bytes().await? + bytes as u64);
+        if found > most { Err(UploadError::Full { most, found }.into()) } else { Ok(()) }
+    }
+}

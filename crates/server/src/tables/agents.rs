@@ -1,0 +1,248 @@
+//! Agents' decisions at tables, computed on separate threads.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use meeple_core::{AgentError, AgentSpec, CancelToken, Question};
+use meeple_table::{Refused, Table, TableFault, Thought};
+use serde_json::json;
+
+use crate::limits::party;
+use crate::limits::party::Party;
+use crate::log::instant;
+use crate::tables::hosted::{Advice, Hosted};
+use crate::tables::hub::Hub;
+use crate::tables::quick_agents::QuickAgents;
+use crate::tables::thinking::{Thinker, Thinking, Undecided};
+use crate::trouble::Trouble;
+
+/// Time slice in which quick agents decide one after another, before viewers are notified.
+const BURST: Duration = Duration::from_millis(20);
+/// Deadline of a quick agent. After it, the question goes to a thread of its own.
+const MAX_BURST: Duration = Duration::from_millis(60);
+
+/// A decision of an agent that needs a thread of its own.
+enum Decided {
+    /// The question, the action, and the time that the agent took.
+    Itself(Question, String, Duration),
+    /// A random action after a fault.
+    StandIn(Question, String, TableFault),
+}
+
+/// The agent that decides in place of one that fails.
+const STAND_IN: &str = "random";
+
+impl Hosted {
+    fn quick(&self) -> MutexGuard<'_, QuickAgents> {
+        self.quick.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hub {
+    /// Starts agents' decisions at a table, unless they are running.
+    pub async fn think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+        let mut live = hosted.live.lock().await;
+        if !std::mem::replace(&mut live.thinking, true) {
+            drop(live);
+            self.let_think(hosted);
+        }
+    }
+
+    pub fn let_think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+        let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
+        tokio::spawn(async move {
+            loop {
+                let slow = {
+                    let mut live = hosted.live.lock().await;
+                    let thought = live.table.as_ref().and_then(Table::thought);
+                    live.thinking = thought.is_some();
+                    let (Some(table), Some(thought)) = (&live.table, thought) else { return };
+                    let holder = &table.holders()[thought.seat().index()];
+                    let is_quick = hosted.quick().has(holder);
+                    let agent = holder.agent().expect("agents alone think");
+                    (!is_quick).then_some((agent, thought))
+                };
+                let decided = match slow {
+                    None => None,
+                    Some((agent, thought)) => match hub.decided(&hosted, &agent, thought).await {
+                        Some(decided) => Some(decided),
+                        // The table ends, or the server.
+                        None => return,
+                    },
+                };
+                let (of, thinking) = (Arc::clone(&hosted), Arc::clone(&hub.thinking));
+                let take = move |table: &mut Table| {
+                    let mut quick = of.quick();
+                    match decided {
+                        Some(Decided::Itself(question, action, took)) => {
+                            table.take_thought(question, &action)?;
+                            quick.note(&table.holders()[question.seat.index()], took);
+                        }
+                        Some(Decided::StandIn(question, action, fault)) => {
+                            table.take_stand_in(question, &action, &AgentSpec::parse(STAND_IN), fault)?;
+                        }
+                        None => {}
+                    }
+                    go_on(table, &mut quick, &thinking)
+                };
+                match hub.change(&hosted, take).await {
+                    // The decision is stale: another holder has the seat.
+                    Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
+                    Err(Trouble::Closed(_)) => return,
+                    Err(error) => {
+                        hub.break_down(&hosted, &error.to_string()).await;
+                        return;
+                    }
+                }
+            }
+        });
+    }
+
+    /// The agent's decision, or a random one if it fails or is late; `None` if nobody needs it
+    /// any more.
+    async fn decided(&self, hosted: &Hosted, agent: &AgentSpec, thought: Thought) -> Option<Decided> {
+        let question = thought.question();
+        let seat = question.seat.index();
+        let fault = match self.decide(hosted, &hosted.party, agent, thought).await {
+            Ok((action, took)) => return Some(Decided::Itself(question, action, took)),
+            Err(Undecided::Ended) => return None,
+            Err(Undecided::Fault(fault)) => {
+                let agent = agent.to_string();
+                let fields = [("seat", json!(seat)), ("agent", json!(agent)), ("fault", json!(fault))];
+                self.table_event("agent_fault", &hosted.row.id, &fields);
+                table_fault("CRASH", None)
+            }
+            Err(Undecided::Late) => table_fault("TIMEOUT", Some(self.thinking.deadline_ms())),
+            Err(Undecided::Stuck) => table_fault("TIMEOUT", None),
+        };
+        let action = self.random_decision(hosted, seat).await;
+        action.ok().map(|action| Decided::StandIn(question, action, fault))
+    }
+
+    pub async fn decide(
+        &self,
+        hosted: &Hosted,
+        party: &Party,
+        agent: &AgentSpec,
+        thought: Thought,
+    ) -> Result<(String, Duration), Undecided> {
+        let thinker =
+            Thinker { table: hosted.row.id.clone(), party: party.clone(), agent: agent.to_string() };
+        let spec = agent.clone();
+        let (decided, took) =
+            self.thinking.decide(thinker, move |cancel| answer(thought, &spec, cancel)).await?;
+        Ok((decided.map_err(|error| Undecided::Fault(error.to_string()))?, took))
+    }
+
+    /// A random legal action, in place of a failed decision.
+    ///
+    /// # Errors
+    /// If the table has ended, or nothing is asked any more.
+    pub async fn random_decision(&self, hosted: &Hosted, seat: usize) -> Result<String, Trouble> {
+        self.table_event("late_decision", &hosted.row.id, &[("seat", json!(seat))]);
+        let random = AgentSpec::parse(STAND_IN);
+        let thought = hosted.live.lock().await.table()?.stand_in(seat, &random);
+        let thought = thought.ok_or(Refused::Empty(seat))?;
+        let cancel = self.thinking.quick_token(MAX_BURST);
+        Ok(thought.decide(&cancel).map_err(Refused::Agent)?)
+    }
+
+    /// An advisor's decision for a seat, and an analyst's evaluation of it and of all other actions.
+    ///
+    /// # Errors
+    /// If the table is broken, the seat owes nothing, an agent cannot play, or the time is up.
+    pub async fn advice(
+        &self,
+        hosted: &Hosted,
+        seat: usize,
+        advisor: &AgentSpec,
+        analyst: &AgentSpec,
+    ) -> Result<Advice, Trouble> {
+        let owes_nothing = || Trouble::Setup("you owe no decision now".to_owned());
+        let (decision, opinion) = {
+            let live = hosted.live.lock().await;
+            let table = live.table()?;
+            // Both are taken at the same moment.
+            let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
+            thoughts.ok_or_else(owes_nothing)?
+        };
+        let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
+        let (table, party) = (hosted.row.id.clone(), party::current());
+        let thinker = Thinker { table, party, agent: format!("{advisor}, {analyst}") };
+        let thought = self.thinking.decide(thinker, move |cancel| {
+            let action = decision.decide(cancel)?;
+            let (choice, analysis) = opinion.analyse(Some(&action), cancel)?;
+            Ok(Advice { advisor, action, analyst, choice, analysis })
+        });
+        match thought.await {
+            Ok((thought, _)) => thought.map_err(|error: AgentError| Trouble::Setup(error.to_string())),
+            Err(Undecided::Fault(fault)) => Err(Trouble::Fault(fault)),
+            Err(Undecided::Late | Undecided::Stuck | Undecided::Ended) => {
+                Err(Trouble::Setup("expected advice in time, found none\nhint: ask again".to_owned()))
+            }
+        }
+    }
+}
+
+/// Lets quick agents decide in sequence for at most [`BURST`], so that hundreds of decisions are stored and
+/// shown together. An agent that is slow this time is left to a separate thread, where it decides the same.
+fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Result<(), Refused> {
+    let began = Instant::now();
+    let mut token = None;
+    while began.elapsed() < BURST
+        && let Some(thought) = table.thought()
+        && quick.has(&table.holders()[thought.seat().index()])
+    {
+        let cancel = token.get_or_insert_with(|| thinking.quick_token(MAX_BURST));
+        let (question, asked) = (thought.question(), Instant::now());
+        let holder = &table.holders()[question.seat.index()];
+        let agent = holder.agent().expect("agents alone think");
+        let decided = catch_unwind(AssertUnwindSafe(|| answer(thought, &agent, cancel)));
+        // One that panics does so again on a thread of its own, where that is noted.
+        let Ok(decided) = decided else {
+            quick.forget(holder);
+            return Ok(());
+        };
+        let action = decided?;
+        if cancel.is_cancelled() {
+            quick.forget(holder);
+            return Ok(());
+        }
+        quick.note(holder, asked.elapsed());
+        table.take_thought(question, &action)?;
+    }
+    Ok(())
+}
+
+/// An agent's decision. With the feature `faults` some agents fail, for tests of their tables: one
+/// panics, one
+/// never returns its first decision, one thinks until it is cancelled from its third on, and one never
+/// returns
+/// any.
+fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
+    #[cfg(feature = "faults")]
+    match agent.to_string().as_str() {
+        "turn:13" => panic!("asked for"),
+        "turn:14" if thought.question().number == 0 => loop {
+            std::thread::park();
+        },
+        "turn:16" => loop {
+            std::thread::park();
+        },
+        "turn:15" if thought.question().number > 1 => {
+            while !cancel.is_cancelled() {
+                std::thread::yield_now();
+            }
+        }
+        _ => {}
+    }
+    #[cfg(not(feature = "faults"))]
+    let _ = agent;
+    thought.decide(cancel)
+}
+
+/// A fault that happens now; `waited_ms` is set if the question's time is over.
+pub fn table_fault(kind: &'static str, waited_ms: Option<u64>) -> TableFault {
+    TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: instant(SystemTime::now()) }
+}

@@ -1,0 +1,618 @@
+//! The tables in play. A table stays in memory while somebody is present.
+//!
+//! Changes are stored before anybody sees them: a table is locked from the decision until it is on disk. So
+//! no frame shows anything that a crash could undo. Agents compute on threads of their own.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, PublicName};
+use meeple_games::parse_game;
+use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table};
+use serde_json::{Value, json};
+use tokio::sync::MutexGuard;
+
+use crate::key;
+use crate::limits::budget::{Budget, Budgets, Limits};
+use crate::limits::party::Party;
+use crate::limits::{effort, party};
+use crate::log::Log;
+use crate::replays::readers::Readers;
+use crate::store::{FileChange, Store, StoreError};
+use crate::tables::hosted::{Handover, Held, Hosted, hosted};
+use crate::tables::messages::Rematch;
+use crate::tables::order::Order;
+use crate::tables::store::{Listed, Stored, TableRow, TableWrite};
+use crate::tables::thinking::Thinking;
+use crate::tables::timing::Timing;
+use crate::time::{Time, now};
+use crate::trouble::Trouble;
+
+/// Time limit of an agent's decision in ms, from the start of its computation.
+const DECISION_MS: u64 = 10_000;
+
+/// The time since the last sign of life of people, in ms, for which their table stays in memory. It exceeds
+/// the time after which somebody who is away may be replaced.
+const PRESENCE_KEPT_MS: u64 = 600_000;
+
+/// Tables in memory, by identifier.
+type Tables = BTreeMap<String, Arc<Hosted>>;
+
+pub struct Hub {
+    pub store: Store,
+    pub tables: tokio::sync::Mutex<Tables>,
+    /// Upper bound on tables in memory.
+    pub most: usize,
+    /// The pool of agents' decisions.
+    pub thinking: Arc<Thinking>,
+    /// Threads and memory for replays. It has as many threads as `thinking`.
+    pub readers: Readers,
+    /// Serialises uploads, so that their total size stays within the limit.
+    pub adding: tokio::sync::Mutex<()>,
+    /// Upper bound on stored uploads, in bytes.
+    pub most_upload_bytes: u64,
+    /// Rate limits of strangers.
+    pub budgets: Arc<Budgets>,
+    pub log: Log,
+    pub time: Time,
+}
+
+impl Hub {
+    pub fn new(
+        store: Store,
+        most: usize,
+        minds: usize,
+        most_upload_bytes: u64,
+        limits: Limits,
+        log: Log,
+    ) -> Self {
+        let time = Time::of_system();
+        Self {
+            store,
+            tables: tokio::sync::Mutex::default(),
+            most,
+            thinking: Arc::new(Thinking::new(minds, DECISION_MS, time.clone())),
+            readers: Readers::new(minds),
+            adding: tokio::sync::Mutex::default(),
+            most_upload_bytes,
+            budgets: Arc::new(Budgets::new(limits, most_upload_bytes, time.clone())),
+            log,
+            time,
+        }
+    }
+
+    pub fn budgets(&self) -> &Arc<Budgets> {
+        &self.budgets
+    }
+
+    /// Charges the party of the current request.
+    pub fn spend(&self, budget: Budget, amount: f64) -> Result<(), Trouble> {
+        self.budgets.spend(&party::current(), budget, amount).map_err(Trouble::UsedUp)
+    }
+
+    /// Charges one message to the party of the current request; false if it has none left.
+    pub fn may_write(&self) -> bool {
+        self.spend(Budget::Messages, 1.0).is_ok()
+    }
+
+    /// Stores changes as one atomic unit.
+    pub async fn note<C: FileChange + 'static>(&self, changes: Vec<C>) -> Result<(), Trouble> {
+        self.store.write(changes).await.map_err(Trouble::Unstored)
+    }
+
+    pub fn time(&self) -> &Time {
+        &self.time
+    }
+
+    /// The last public tables, newest first.
+    pub async fn listed(&self) -> Result<Vec<Listed>, Trouble> {
+        Ok(self.store.listed(50).await?)
+    }
+
+    pub async fn in_memory(&self) -> usize {
+        self.tables.lock().await.len()
+    }
+
+    /// Opens a table and returns the keys to people's seats, by seat.
+    pub async fn open(
+        self: &Arc<Self>,
+        order: Order,
+    ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
+        let people = order.holders.iter().enumerate();
+        let people = people.filter(|(_, holder)| matches!(holder, Holder::Person { .. }));
+        let seats: Vec<usize> = people.map(|(seat, _)| seat).collect();
+        if let Some(owner) = &order.owner {
+            let members = seats.into_iter().map(|seat| (owner.clone(), seat)).collect();
+            let held = Held { members, ..Held::default() };
+            return Ok((self.open_with(order, held, None).await?, Vec::new()));
+        }
+        let keys: Vec<(usize, String)> = seats.into_iter().map(|seat| (seat, key::fresh_key())).collect();
+        let hashes = keys.iter().map(|(seat, key)| (key::hash(key), *seat)).collect();
+        Ok((self.open_with(order, Held { keys: hashes, ..Held::default() }, None).await?, keys))
+    }
+
+    /// Opens a table with these holders of seats. `before` is the table that it is a rematch of.
+    async fn open_with(
+        self: &Arc<Self>,
+        order: Order,
+        held: Held,
+        before: Option<String>,
+    ) -> Result<Arc<Hosted>, Trouble> {
+        check_agents(&order.game, order.holders.iter().filter_map(agent_text))?;
+        let (entry, game) = set_up(&order.game, &order.settings, order.holders.len())?;
+        self.spend(Budget::Tables, 1.0)?;
+        let mut holders = order.holders;
+        if let Some(filler) = entry.info().filler {
+            holders.resize(game.seats(), Holder::Agent(filler.to_owned()));
+        }
+        if holders.len() != game.seats() {
+            let (expected, found) = (game.seats(), holders.len());
+            return Err(Trouble::Setup(format!("expected {expected} players, found {found}")));
+        }
+        let row = TableRow {
+            id: key::fresh_name(),
+            game: order.game,
+            settings: entry.settings_to_store(&game.variant(), order.settings),
+            rules: entry.info().rules_version,
+            root: order.root.unwrap_or_else(key::fresh_seed),
+            holders: holders.clone(),
+            steps: order.steps,
+            listed: order.listed,
+            created: now(),
+            time: order.time.map(|control| control.to_string()),
+        };
+        let seed = EpisodeSeed::new(row.root, 0);
+        // Hundreds of initial steps take a while.
+        let opened = tokio::task::block_in_place(|| Table::open_after(&*game, seed, holders, &row.steps));
+        let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
+        let id = row.id.clone();
+        let timing = order.time.map(|control| Timing::new(self.time.clone(), control, None, &table));
+        let hosted = hosted(row.clone(), entry, table, held.clone(), None, timing);
+        let hosted = Arc::new(hosted.on_account_of(party::current()));
+        let mut waited = Waited::default();
+        loop {
+            let tables = self.tables.lock().await;
+            if let Some(mut tables) = self.with_room(tables, &mut waited).await? {
+                tables.insert(id.clone(), Arc::clone(&hosted));
+                break;
+            }
+        }
+        let mut writes = vec![TableWrite::Open(row)];
+        writes.extend(held.keys.into_iter().map(|(hash, seat)| TableWrite::Key {
+            table: id.clone(),
+            hash,
+            seat,
+        }));
+        writes.extend(held.members.into_iter().map(|(account, seat)| TableWrite::Sit {
+            account,
+            table: id.clone(),
+            seat,
+        }));
+        writes.extend(before.map(|table| TableWrite::Next { table, next: id.clone() }));
+        if let Err(error) = self.store.write(writes).await {
+            self.tables.lock().await.remove(&id);
+            self.table_event("unstored", &id, &[("reason", json!(error))]);
+            return Err(Trouble::Unstored(error));
+        }
+        let seats = game.seats();
+        self.table_event("table_opened", &id, &[("game", json!(hosted.row.game)), ("seats", json!(seats))]);
+        self.keep_time(&hosted);
+        self.think(&hosted).await;
+        Ok(hosted)
+    }
+
+    /// Returns the rematch of a finished table and opens it if necessary, with seats rotated by one. Keys
+    /// open there the next seat.
+    ///
+    /// # Errors
+    /// If the game is not over, or the table cannot be opened.
+    pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, wanted: Rematch) -> Result<String, Trouble> {
+        let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
+        // A separate task, so that a dropped request cannot interrupt it: a table has at most one rematch.
+        let opening = party::on_account_of(party::current(), async move {
+            let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, wanted)).await?.clone();
+            hosted.changed.send_modify(|count| *count += 1);
+            Ok(opened)
+        });
+        tokio::spawn(opening).await.map_err(|fault| Trouble::Broken(fault.to_string()))?
+    }
+
+    async fn open_rematch(self: &Arc<Self>, hosted: &Hosted, wanted: Rematch) -> Result<String, Trouble> {
+        let (mut holders, over) = {
+            let live = hosted.live.lock().await;
+            let table = live.table()?;
+            (table.holders().to_vec(), table.is_over())
+        };
+        if !over {
+            return Err(Trouble::Playing);
+        }
+        if !wanted.agents {
+            for seat in hosted.left_seats(&holders.iter().collect::<Vec<_>>()) {
+                holders[seat] = Holder::Open;
+            }
+        }
+        let seats = holders.len();
+        holders.rotate_right(1);
+        let mut held = hosted.held().clone();
+        held.keys.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
+        held.members.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
+        let row = &hosted.row;
+        let order = Order {
+            game: row.game.clone(),
+            settings: row.settings.clone(),
+            holders,
+            steps: Vec::new(),
+            listed: row.listed,
+            root: wanted.seed,
+            owner: None,
+            time: hosted.timing.as_ref().map(Timing::control),
+        };
+        let next = self.open_with(order, held, Some(row.id.clone())).await?;
+        Ok(next.row.id.clone())
+    }
+
+    /// Finds a table, and restores it from its record if it is not in memory.
+    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
+        let mut waited = Waited::default();
+        let (mut tables, stored) = loop {
+            // Locked while the table is restored, so that it is restored once only.
+            let tables = self.tables.lock().await;
+            if let Some(hosted) = tables.get(id) {
+                return Ok(Arc::clone(hosted));
+            }
+            self.expect_open(id).await?;
+            let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
+            if let Some(tables) = self.with_room(tables, &mut waited).await? {
+                break (tables, stored);
+            }
+        };
+        let time = self.time.clone();
+        let made = tokio::task::spawn_blocking(|| made_again(stored, time)).await;
+        let made = made.map_err(|fault| Trouble::Broken(fault.to_string()))??;
+        let hosted = Arc::new(made.on_account_of(party::current()));
+        tables.insert(id.to_owned(), Arc::clone(&hosted));
+        drop(tables);
+        self.keep_time(&hosted);
+        self.think(&hosted).await;
+        Ok(hosted)
+    }
+
+    /// Checks that the operator has not closed a table.
+    pub async fn expect_open(&self, id: &str) -> Result<(), Trouble> {
+        self.store.closed(id).await?.map_or(Ok(()), |reason| Err(Trouble::Closed(reason)))
+    }
+
+    /// Drops unused tables from memory. They are restored on demand, without drafts and without the
+    /// times since
+    /// when people are away. So tables with drafts, and those where people were a while ago, stay until
+    /// the room
+    /// is needed.
+    pub async fn tidy(&self) {
+        let mut tables = self.tables.lock().await;
+        let now_ms = self.time.now_ms();
+        let is_kept =
+            |hosted: &Hosted| hosted.has_drafts() || hosted.presence.is_recent(now_ms, PRESENCE_KEPT_MS);
+        tables.retain(|_, hosted| is_used(hosted) || is_kept(hosted));
+    }
+
+    /// The lock on the tables when there is room for one more, after unused tables are dropped. `None` if the
+    /// caller must look again: the lock was released to wait for tables that are in use only briefly, for
+    /// example by a thinking agent.
+    async fn with_room<'a>(
+        &self,
+        mut tables: MutexGuard<'a, Tables>,
+        waited: &mut Waited,
+    ) -> Result<Option<MutexGuard<'a, Tables>>, Trouble> {
+        let party = party::current();
+        // A party gets at most half of the tables.
+        let has_share = |tables: &Tables| {
+            let own = tables.values().filter(|hosted| hosted.party == party).count();
+            party == Party::Exempt || own < self.most.div_ceil(2)
+        };
+        if tables.len() >= self.most || !has_share(&tables) {
+            tidied(&mut tables);
+        }
+        if !has_share(&tables) {
+            return Err(Trouble::UsedUp(format!(
+                "expected at most {} tables in use at once of one visitor, found as many\nhint: end or leave some; the operator can \
+                 exempt a network: meeple serve --exempt",
+                self.most.div_ceil(2)
+            )));
+        }
+        if tables.len() < self.most {
+            return Ok(Some(tables));
+        }
+        if waited.is_enough() || tables.values().all(|hosted| hosted.watchers() > 0) {
+            return Err(Trouble::Full { most: self.most });
+        }
+        drop(tables);
+        waited.once().await;
+        Ok(None)
+    }
+
+    pub async fn act(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        number: u64,
+        id: String,
+        reply: OwnedReply,
+    ) -> Result<Act, Trouble> {
+        self.change(hosted, move |table| table.act(seat, number, &id, reply.borrowed())).await
+    }
+
+    /// Changes or commits a person's draft; see [`Table::draft`].
+    pub async fn draft(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        order: OwnedOrder,
+    ) -> Result<Act, Trouble> {
+        self.change(hosted, move |table| {
+            let OwnedOrder { number, steps, id, what } = &order;
+            let what = match what {
+                DraftChange::Step(reply) => DraftOrder::Step(reply.borrowed()),
+                DraftChange::Undo => DraftOrder::Undo,
+                DraftChange::Drop => DraftOrder::Drop,
+                DraftChange::Commit => DraftOrder::Commit,
+            };
+            table.draft(seat, *number, *steps, id, what)
+        })
+        .await
+    }
+
+    /// Seats a person at an open seat and returns the seat's key; `None` for members, who are known by
+    /// account.
+    pub async fn join(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        name: PublicName,
+        account: Option<String>,
+    ) -> Result<Option<String>, Trouble> {
+        let key = account.is_none().then(key::fresh_key);
+        let to = match (account, &key) {
+            (Some(account), _) => Handover::Member(account),
+            (None, key) => Handover::Key(key::hash(key.as_deref().expect("who has no account has a key"))),
+        };
+        self.change_with(hosted, Some((seat, to)), move |table| table.join(seat, &name)).await?;
+        Ok(key)
+    }
+
+    /// Replaces a person who leaves by an agent.
+    pub async fn leave(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        agent: Option<&str>,
+    ) -> Result<(), Trouble> {
+        let agent = substitute(hosted, agent)?;
+        let nobody = Some((seat, Handover::Nobody));
+        self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
+    }
+
+    /// Waits until all writes are done.
+    pub fn close(self) {
+        self.store.close();
+    }
+
+    /// Changes a table, stores what it accepted, and notifies viewers, in this order. It runs in a task of
+    /// its own, so that a dropped request cannot interrupt it.
+    pub async fn change<T: Send + 'static>(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        self.change_with(hosted, None, change).await
+    }
+
+    /// [`change`](Self::change), with a handover of a seat in the same write.
+    pub async fn change_with<T: Send + 'static>(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        handover: Option<(usize, Handover)>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let (hub, table) = (Arc::clone(self), Arc::clone(hosted));
+        let task = tokio::spawn(async move { hub.changed(&table, handover, change).await });
+        match task.await {
+            Ok(result) => result,
+            Err(fault) => Err(self.break_down(hosted, &fault.to_string()).await),
+        }
+    }
+
+    /// Marks a table as broken by an internal error and notifies viewers.
+    pub async fn break_down(&self, hosted: &Hosted, fault: &str) -> Trouble {
+        self.table_event(
+            "fault",
+            &hosted.row.id,
+            &[("game", json!(hosted.row.game)), ("fault", json!(fault))],
+        );
+        self.thinking.end(&hosted.row.id);
+        hosted.break_down(fault).await
+    }
+
+    pub fn table_event(&self, event: &str, table: &str, fields: &[(&str, Value)]) {
+        let fields: Vec<_> = [("table", json!(table))].into_iter().chain(fields.iter().cloned()).collect();
+        self.log.event(event, &fields);
+    }
+
+    async fn changed<T>(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        handover: Option<(usize, Handover)>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused>,
+    ) -> Result<T, Trouble> {
+        let mut live = hosted.live.lock().await;
+        live.table()?;
+        // Taken out: after a panic the table is gone, so nothing continues from a partial change.
+        let mut table = live.table.take().expect("there is one");
+        let (before, drafts) = (table.record().len(), table.draft_changes());
+        let result = change(&mut table);
+        let entries: Vec<String> = table.record()[before..]
+            .iter()
+            .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
+            .collect();
+        let over = table.is_over();
+        // Stored times are those of the last change: time during a restart does not count.
+        let left = hosted.timing.as_ref().filter(|_| !entries.is_empty()).map(|timing| timing.go_on(&table));
+        let drafted = table.draft_changes() != drafts;
+        live.table = Some(table);
+        if entries.is_empty() {
+            // A draft concerns its seat alone and may be lost in a crash.
+            if drafted {
+                hosted.changed.send_modify(|count| *count += 1);
+            }
+            return Ok(result?);
+        }
+        let append = TableWrite::Append {
+            table: hosted.row.id.clone(),
+            first: before,
+            entries,
+            ended: over.then(now),
+            left,
+        };
+        let handed_over = handover.iter().map(|(seat, to)| to.write(&hosted.row.id, *seat));
+        let writes = std::iter::once(append).chain(handed_over).collect();
+        if let Err(error) = self.store.write(writes).await {
+            // The change in memory is discarded.
+            live.table = None;
+            live.fault = error.clone();
+            self.tables.lock().await.remove(&hosted.row.id);
+            self.thinking.end(&hosted.row.id);
+            self.table_event("unstored", &hosted.row.id, &[("reason", json!(error))]);
+            return Err(Trouble::Unstored(error));
+        }
+        if let Some((seat, to)) = handover {
+            // Done under the lock, before anybody else sees the table.
+            hosted.held().hand_over(seat, to);
+        }
+        if over {
+            self.table_event("table_ended", &hosted.row.id, &[("game", json!(hosted.row.game))]);
+        }
+        hosted.changed.send_modify(|count| *count += 1);
+        self.keep_time(hosted);
+        if !live.thinking && !over {
+            live.thinking = true;
+            drop(live);
+            self.let_think(hosted);
+        }
+        Ok(result?)
+    }
+}
+
+/// An owned [`Reply`].
+#[derive(Clone, Debug)]
+pub enum OwnedReply {
+    Text(String),
+    Index(usize),
+}
+
+impl OwnedReply {
+    fn borrowed(&self) -> Reply<'_> {
+        match self {
+            Self::Text(text) => Reply::Text(text),
+            Self::Index(index) => Reply::Index(*index),
+        }
+    }
+}
+
+/// An owned [`DraftOrder`] with its context.
+#[derive(Clone, Debug)]
+pub struct OwnedOrder {
+    /// The question that the first step answers.
+    pub number: u64,
+    /// The number of steps in the draft before this order.
+    pub steps: usize,
+    /// The client's message identifier.
+    pub id: String,
+    pub what: DraftChange,
+}
+
+/// See [`DraftOrder`].
+#[derive(Clone, Debug)]
+pub enum DraftChange {
+    Step(OwnedReply),
+    Undo,
+    Drop,
+    Commit,
+}
+
+#[derive(Default)]
+struct Waited(u32);
+
+impl Waited {
+    /// The first delay; each further one is twice as long.
+    const FIRST: Duration = Duration::from_millis(10);
+    /// Upper bound on attempts (about 5 s in total).
+    const MAX_ATTEMPTS: u32 = 9;
+
+    fn is_enough(&self) -> bool {
+        self.0 >= Self::MAX_ATTEMPTS
+    }
+
+    async fn once(&mut self) {
+        tokio::time::sleep(Self::FIRST * (1 << self.0)).await;
+        self.0 += 1;
+    }
+}
+
+/// Drops unused tables.
+fn tidied(tables: &mut Tables) {
+    tables.retain(|_, hosted| is_used(hosted));
+}
+
+/// Returns true if somebody uses a table: every user, including a thinking agent, holds an `Arc` of it.
+fn is_used(hosted: &Arc<Hosted>) -> bool {
+    Arc::strong_count(hosted) > 1 || hosted.watchers() > 0
+}
+
+fn agent_text(holder: &Holder) -> Option<&str> {
+    match holder {
+        Holder::Agent(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The agent that takes over a seat: the requested one, or the game's advisor.
+pub fn substitute(hosted: &Hosted, agent: Option<&str>) -> Result<AgentSpec, Trouble> {
+    let agent = AgentSpec::parse(agent.unwrap_or(hosted.entry.info().advisor));
+    check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
+    Ok(agent)
+}
+
+fn check_agents<'a>(game: &str, agents: impl IntoIterator<Item = &'a str>) -> Result<(), Trouble> {
+    let found = parse_game(game).map_err(|error| Trouble::Setup(error.to_string()))?;
+    effort::check_agents(found.entry, agents).map_err(Trouble::Setup)
+}
+
+fn set_up(
+    name: &str,
+    settings: &[(String, String)],
+    named: usize,
+) -> Result<(&'static dyn AnyEntry, Box<dyn AnyGame>), Trouble> {
+    let wrong = |error: &dyn std::fmt::Display| Trouble::Setup(error.to_string());
+    let found = parse_game(name).map_err(|error| wrong(&error))?;
+    let game = found.entry.set_up(found.preset, settings, named).map_err(|error| wrong(&error))?;
+    Ok((found.entry, game))
+}
+
+pub fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
+    let Stored { row, entries, keys, next, sitting, left } = stored;
+    let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
+    let found = parse_game(&row.game).map_err(|error| Trouble::Setup(error.to_string()))?;
+    let settings = row.settings_for(found.entry);
+    let (entry, game) = set_up(&row.game, &settings, row.holders.len())?;
+    let rules = entry.info().rules_version;
+    if rules != row.rules {
+        return Err(damaged(format!("expected rules version {rules}, found {}", row.rules)).into());
+    }
+    let seed = EpisodeSeed::new(row.root, 0);
+    let table = Table::rebuild(&*game, seed, row.holders.clone(), &row.steps, &entries)
+        .map_err(|broken| damaged(broken.to_string()))?;
+    let control = row.time.as_deref().map(str::parse).transpose();
+    let control = control.map_err(|wrong: NoTimeControl| damaged(wrong.to_string()))?;
+    let timing = control.map(|control| Timing::new(time, control, left.as_deref(), &table));
+    Ok(hosted(row, entry, table, Held { keys, members: sitting }, next, timing))
+}

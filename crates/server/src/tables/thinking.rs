@@ -1,0 +1,365 @@
+//! The scheduler of agents' decisions, with their deadlines.
+//!
+//! Every decision of an agent passes [`Thinking::decide`], except those known to be quick: at tables, for
+//! people out of time, and for advice. It runs on a thread of its own, so that the system shares processors
+//! fairly. The next in the queue is the party that has used least. At the deadline an agent is asked for its
+//! best decision so far, and shortly after it the table continues without it.
+//!
+//! A thread cannot be ended from outside. An agent that ignores cancellation keeps its thread, but not its
+//! place, and a table does not ask it again meanwhile. So it holds at most one thread per table. No agent of
+//! the registry does that: crates/table/tests/it/cancelled.rs asks all of them.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use meeple_core::{CancelToken, panic_message};
+use tokio::sync::oneshot;
+
+use crate::limits::party::Party;
+use crate::time::Time;
+
+/// Concurrent decisions per processor that agents may use.
+const AT_ONCE_EACH: usize = 4;
+/// Lower bound on concurrent decisions.
+const MIN_AT_ONCE: usize = 8;
+/// Time after its deadline, in ms, that an agent has to return its best decision.
+const GRACE_MS: u64 = 5_000;
+/// The half-life of recorded usage.
+const HALF_LIFE: Duration = Duration::from_secs(60);
+/// Above this number of tables and parties, those with negligible usage are dropped.
+const MAX_SPENDERS: usize = 4_096;
+
+#[derive(Clone, Debug)]
+pub struct Thinker {
+    pub table: String,
+    pub party: Party,
+    pub agent: String,
+}
+
+/// Reasons why there is no decision.
+#[derive(Debug)]
+pub enum Undecided {
+    /// Nobody needs it any more: the table has ended, or the server shuts down.
+    Ended,
+    /// It came neither by the deadline nor in the grace period.
+    Late,
+    /// A late decision of the same agent at the same table still runs.
+    Stuck,
+    Fault(String),
+}
+
+/// A decision in progress or in the queue, as the operator sees it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub table: String,
+    pub agent: String,
+    /// The time since its start; `None` in the queue.
+    pub since: Option<Duration>,
+    /// True if its table has continued without it.
+    pub is_overdue: bool,
+}
+
+pub struct Thinking {
+    at_once: usize,
+    deadline_ms: u64,
+    state: Mutex<State>,
+    time: Time,
+    sentry: mpsc::Sender<(Instant, CancelToken)>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The number of the next decision.
+    next: u64,
+    waiting: Vec<Waiting>,
+    running: Vec<Running>,
+    used: BTreeMap<Spender, Used>,
+}
+
+struct Waiting {
+    number: u64,
+    thinker: Thinker,
+    grant: oneshot::Sender<Place>,
+}
+
+struct Running {
+    number: u64,
+    thinker: Thinker,
+    cancel: CancelToken,
+    began: Instant,
+    /// True if the table has continued without it.
+    is_overdue: bool,
+    /// False once its place was handed on.
+    has_place: bool,
+}
+
+/// A user of processor time.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Spender {
+    Table(String),
+    Party(Party),
+}
+
+/// Seconds, and when they were counted.
+#[derive(Clone, Copy)]
+struct Used(f64, Instant);
+
+impl Used {
+    fn now(self, now: Instant) -> f64 {
+        let age = now.saturating_duration_since(self.1).as_secs_f64();
+        self.0 * (-age / HALF_LIFE.as_secs_f64()).exp2()
+    }
+}
+
+/// A running decision's place, until it is dropped.
+struct Place {
+    thinking: Arc<Thinking>,
+    number: u64,
+    cancel: CancelToken,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut state = self.thinking.lock();
+        let place = state.running.iter().position(|running| running.number == self.number);
+        if let Some(place) = place {
+            let Running { thinker, began, .. } = state.running.swap_remove(place);
+            state.charge(&thinker, began.elapsed());
+        }
+        let granted = self.thinking.grant(&mut state);
+        drop(state);
+        granted.into_iter().for_each(Granted::hand_over);
+    }
+}
+
+/// A granted place, to be handed over after locks are released.
+struct Granted(oneshot::Sender<Place>, Place);
+
+impl Granted {
+    /// If the receiver is gone, dropping the place frees it.
+    fn hand_over(self) {
+        drop(self.0.send(self.1));
+    }
+}
+
+impl State {
+    fn used(&self, spender: &Spender, now: Instant) -> f64 {
+        self.used.get(spender).map_or(0.0, |used| used.now(now))
+    }
+
+    fn charge(&mut self, thinker: &Thinker, took: Duration) {
+        let now = Instant::now();
+        for spender in [Spender::Table(thinker.table.clone()), Spender::Party(thinker.party.clone())] {
+            let all = self.used(&spender, now) + took.as_secs_f64();
+            self.used.insert(spender, Used(all, now));
+        }
+        if self.used.len() > MAX_SPENDERS {
+            self.used.retain(|_, used| used.now(now) > 0.001);
+        }
+    }
+
+    /// Decisions that occupy a place.
+    fn in_place(&self) -> impl Iterator<Item = &Running> {
+        self.running.iter().filter(|running| running.has_place)
+    }
+
+    /// The index of the next decision in the queue: the one whose party, and then whose table, has used
+    /// least. A party has at most `most_each` places.
+    fn next(&self, most_each: usize) -> Option<usize> {
+        let now = Instant::now();
+        let has_room = |thinker: &Thinker| {
+            let own = self.in_place().filter(|running| running.thinker.party == thinker.party);
+            thinker.party == Party::Exempt || own.count() < most_each
+        };
+        let waiting = self.waiting.iter().enumerate().filter(|(_, waiting)| has_room(&waiting.thinker));
+        let key = |waiting: &Waiting| {
+            let Thinker { table, party, .. } = &waiting.thinker;
+            let party = self.used(&Spender::Party(party.clone()), now);
+            (party, self.used(&Spender::Table(table.clone()), now), waiting.number)
+        };
+        let order = |(left, right): (&Waiting, &Waiting)| {
+            let (left, right) = (key(left), key(right));
+            left.0.total_cmp(&right.0).then(left.1.total_cmp(&right.1)).then(left.2.cmp(&right.2))
+        };
+        waiting.min_by(|left, right| order((left.1, right.1))).map(|(index, _)| index)
+    }
+}
+
+impl Thinking {
+    /// A scheduler for this number of processors. Each decision takes at most `deadline_ms` by this clock.
+    pub fn new(processors: usize, deadline_ms: u64, time: Time) -> Self {
+        let (sentry, inbox) = mpsc::channel::<(Instant, CancelToken)>();
+        // The thread ends with its senders. Deadlines arrive in ascending order.
+        std::thread::spawn(move || {
+            for (due, cancel) in inbox {
+                std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                cancel.cancel();
+            }
+        });
+        let at_once = (processors * AT_ONCE_EACH).max(MIN_AT_ONCE);
+        Self { at_once, deadline_ms, state: Mutex::default(), time, sentry }
+    }
+
+    /// A token for a quick decision on the caller's thread, cancelled after `limit`. The limit must be the
+    /// same for all calls, or shorter ones wait behind longer ones.
+    pub fn quick_token(&self, limit: Duration) -> CancelToken {
+        let cancel = CancelToken::new();
+        // The sentry lives as long as the process. Without it nothing is cancelled.
+        drop(self.sentry.send((Instant::now() + limit, cancel.clone())));
+        cancel
+    }
+
+    /// Computes a decision on a separate thread once a place is free, and returns its duration, too. `work`
+    /// must end soon after its token is cancelled, which happens at the deadline at the latest.
+    pub async fn decide<T: Send + 'static>(
+        self: &Arc<Self>,
+        thinker: Thinker,
+        work: impl FnOnce(&CancelToken) -> T + Send + 'static,
+    ) -> Result<(T, Duration), Undecided> {
+        if self.is_stuck(&thinker) {
+            return Err(Undecided::Stuck);
+        }
+        let place = self.place(thinker).await.ok_or(Undecided::Ended)?;
+        let (number, cancel) = (place.number, place.cancel.clone());
+        let (sender, mut decided) = oneshot::channel();
+        let compute = move || {
+            come_second();
+            let began = Instant::now();
+            let done = catch_unwind(AssertUnwindSafe(|| work(&place.cancel)));
+            let took = began.elapsed();
+            // The place is free before the receiver is notified.
+            drop(place);
+            drop(sender.send(done.map(|done| (done, took))));
+        };
+        std::thread::Builder::new()
+            .name("agent".to_owned())
+            .spawn(compute)
+            .map_err(|error| Undecided::Fault(error.to_string()))?;
+        let due = self.time.now_ms() + self.deadline_ms;
+        let done = tokio::select! {
+            done = &mut decided => done,
+            () = self.time.until(due) => {
+                cancel.cancel();
+                tokio::select! {
+                    done = &mut decided => done,
+                    () = self.time.until(due + GRACE_MS) => {
+                        self.give_up(number);
+                        return Err(Undecided::Late);
+                    }
+                }
+            }
+        };
+        match done {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(panic)) => Err(Undecided::Fault(panic_message(&*panic))),
+            Err(_) => Err(Undecided::Ended),
+        }
+    }
+
+    /// Waits for a place; `None` if the decision was cancelled meanwhile.
+    async fn place(self: &Arc<Self>, thinker: Thinker) -> Option<Place> {
+        self.ask_for_place(thinker).await.ok()
+    }
+
+    fn ask_for_place(self: &Arc<Self>, thinker: Thinker) -> oneshot::Receiver<Place> {
+        let (grant, granted) = oneshot::channel();
+        let mut state = self.lock();
+        state.next += 1;
+        let number = state.next;
+        state.waiting.push(Waiting { number, thinker, grant });
+        let others = self.grant(&mut state);
+        drop(state);
+        others.into_iter().for_each(Granted::hand_over);
+        granted
+    }
+
+    fn grant(self: &Arc<Self>, state: &mut State) -> Vec<Granted> {
+        let mut granted = Vec::new();
+        state.waiting.retain(|waiting| !waiting.grant.is_closed());
+        while state.in_place().count() < self.at_once
+            && let Some(next) = state.next((self.at_once / 2).max(1))
+        {
+            let Waiting { number, thinker, grant } = state.waiting.swap_remove(next);
+            let cancel = CancelToken::new();
+            let place = Place { thinking: Arc::clone(self), number, cancel: cancel.clone() };
+            let began = Instant::now();
+            state.running.push(Running {
+                number,
+                thinker,
+                cancel,
+                began,
+                is_overdue: false,
+                has_place: true,
+            });
+            granted.push(Granted(grant, place));
+        }
+        granted
+    }
+
+    /// Returns true if the table has given up on a decision of this agent that still runs.
+    fn is_stuck(&self, thinker: &Thinker) -> bool {
+        let is_same = |other: &Thinker| other.table == thinker.table && other.agent == thinker.agent;
+        self.lock().running.iter().any(|running| running.is_overdue && is_same(&running.thinker))
+    }
+
+    /// Gives up on a late decision. Its place is freed, unless too many are late already.
+    fn give_up(self: &Arc<Self>, number: u64) {
+        let mut state = self.lock();
+        let without_place = state.running.iter().filter(|running| !running.has_place).count();
+        if let Some(running) = state.running.iter_mut().find(|running| running.number == number) {
+            running.is_overdue = true;
+            running.has_place = without_place >= self.at_once;
+        }
+        let granted = self.grant(&mut state);
+        drop(state);
+        granted.into_iter().for_each(Granted::hand_over);
+    }
+
+    pub fn deadline_ms(&self) -> u64 {
+        self.deadline_ms
+    }
+
+    /// Ends all decisions of a table.
+    pub fn end(&self, table: &str) {
+        let mut state = self.lock();
+        let of_table = |thinker: &Thinker| thinker.table == table;
+        state.running.iter().filter(|running| of_table(&running.thinker)).for_each(|it| it.cancel.cancel());
+        // Dropping the sender notifies those that wait.
+        state.waiting.retain(|waiting| !of_table(&waiting.thinker));
+    }
+
+    /// All decisions in progress or in the queue.
+    pub fn seen(&self) -> Vec<Seen> {
+        let state = self.lock();
+        let seen = |thinker: &Thinker, since, is_overdue| Seen {
+            table: thinker.table.clone(),
+            agent: thinker.agent.clone(),
+            since,
+            is_overdue,
+        };
+        let running = state.running.iter();
+        let running = running.map(|it| seen(&it.thinker, Some(it.began.elapsed()), it.is_overdue));
+        running.chain(state.waiting.iter().map(|it| seen(&it.thinker, None, false))).collect()
+    }
+
+    /// Processor seconds that a table's agents used recently, with a half-life of [`HALF_LIFE`].
+    pub fn used_by(&self, table: &str) -> f64 {
+        let (now, state) = (Instant::now(), self.lock());
+        let done = state.used(&Spender::Table(table.to_owned()), now);
+        let running = state.running.iter().filter(|running| running.thinker.table == table);
+        done + running.map(|running| running.began.elapsed().as_secs_f64()).sum::<f64>()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lowers the thread's priority below that of threads that serve people.
+fn come_second() {
+    // Linux has priorities per thread. If the system refuses, all have the same.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 5);
+}
