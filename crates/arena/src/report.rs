@@ -18,7 +18,7 @@ use crate::standings::{
 use meeple_lab::sprt::SprtVerdict;
 
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
-    ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
+    ranks: the ranks it may have; band: these episodes do not separate competitors of one band. \
     win share: a first place shared by k counts 1/k.";
 
 /// The tables printed by commands, at most `width` columns wide if the terminal's width is known.

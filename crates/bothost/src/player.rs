@@ -31,7 +31,8 @@ pub trait Player: Send {
     /// The fault if it is not ready in time, or gone.
     fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault>;
 
-    /// Returns true if the player wants [`EpisodeStart::observation`]. Time spent on it belongs to no decision.
+    /// Returns true if the player wants [`EpisodeStart::observation`]. Time spent on it belongs to no
+    /// decision.
     fn wants_setup(&self) -> bool {
         false
     }

@@ -26,6 +26,7 @@ mod watch;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::process::ExitCode;
 
 use clap::Parser;
 use meeple_bothost::Launcher;
@@ -33,7 +34,41 @@ use meeple_bothost::Launcher;
 pub use meeple_games::{NameTaken, Registered};
 
 use crate::args::{Cli, Command};
-pub use crate::program::{OwnGame, ProgramGames, game, only, program, register};
+pub use crate::program::{OwnGame, ProgramGames, game, only, register};
+
+/// Hidden subcommand that applies restrictions to itself and becomes a bot.
+const LAUNCHER_VERB: &str = "__sandbox-exec";
+
+/// The program `meeple` with these games: reads the command line, runs it, and returns the exit code. It also
+/// starts the program's bots, so `main` calls it first.
+///
+/// ```ignore
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     meeple::program([meeple::game::<my_game::MyGame>()])
+/// }
+/// ```
+#[allow(clippy::disallowed_methods, reason = "a program reads its own arguments and the path of its file")]
+pub fn program(games: impl Into<ProgramGames>) -> ExitCode {
+    // The bot launcher must see its words before any command-line parser.
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|verb| verb == LAUNCHER_VERB) {
+        return meeple_bothost::launcher_main(words);
+    }
+    if let Err(error) = register(games) {
+        return ExitCode::from(exit(Err(error.into())));
+    }
+    if meeple_games::games().is_empty() {
+        return ExitCode::from(exit(Err(failure::usage(
+            "expected a program with at least one game, found none\n\
+             hint: name one in `meeple::program([meeple::game::<MyGame>()])`, or build it with the feature `games`",
+        ))));
+    }
+    let program = std::env::current_exe().ok();
+    let launcher = program.map(|program| Launcher { program, arguments: vec![LAUNCHER_VERB.to_owned()] });
+    ExitCode::from(main(std::env::args_os().skip(1).collect(), launcher))
+}
 
 /// Runs the command line with these words, without the program's name, and returns the exit code. `launcher`
 /// starts bots, if available. Call once per process.

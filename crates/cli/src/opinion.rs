@@ -158,7 +158,7 @@ impl Asker<'_> {
     }
 
     fn worth(&self, unit: ValueUnit, tried: &ActionValue<String>) -> String {
-        Worth::of(tried, unit, self.driver.view().seats()).told(self.is_share(unit))
+        Worth::of(tried, unit, self.driver.view().seats()).text_with_interval(self.is_share(unit))
     }
 
     fn name(&self, seat: Seat) -> String {

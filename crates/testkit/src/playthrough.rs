@@ -32,7 +32,7 @@ use crate::laws::{agents_with, build, demo, preset_variant, usual_seats};
 use crate::seen::Seen;
 
 /// Maximum number of steps recorded in full.
-const IN_FULL: usize = 600;
+const IN_FULL: usize = 200;
 /// Maximum number of recorded steps. Those not in full share one fingerprint; later ones affect only the end
 /// result.
 const MAX_STEPS: usize = 1_500;

@@ -169,8 +169,8 @@ impl RecordStore {
         Ok(())
     }
 
-    /// The replay of an episode, if kept, with its faults. Those that replays before format 4 lack come from the
-    /// record.
+    /// The replay of an episode, if kept, with its faults. Those that replays before format 4 lack come from
+    /// the record.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -144,8 +144,8 @@ pub(super) struct Again {
     pub taken_over: u64,
 }
 
-/// The parts that must be equal of a fault and its repetition. The step counts only where the fault follows from an
-/// answer: others may be noticed before or after the answers of other seats.
+/// The parts that must be equal of a fault and its repetition. The step counts only where the fault follows
+/// from an answer: others may be noticed before or after the answers of other seats.
 fn compared(fault: &FaultRecord) -> String {
     let FaultRecord { seat, step, turn, then, .. } = fault;
     let question = turn.map_or("before its first question".to_owned(), |turn| format!("at question {turn}"));

@@ -267,8 +267,8 @@ impl Confinement {
             resources.apply()?;
         }
         if self.sharing == NamelessSharing::Denied {
-            // Of a huge page that is unmapped but for a small part, only this part is visible. A kernel without
-            // huge pages may refuse.
+            // Of a huge page that is unmapped but for a small part, only this part is visible. A kernel
+            // without huge pages may refuse.
             let _ = prctl::set_thp_disable(true);
         }
         if self.files.is_some() || self.calls != Calls::All {

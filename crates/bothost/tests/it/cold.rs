@@ -1,6 +1,7 @@
 //! Files in memory: presence of a page is the same for all processes of a machine, and changes the time of a
 //! read. Where deals are repeated, no bot may use it to pass a message to its successor.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -70,21 +71,11 @@ sys.stderr.write("END\n")
 sys.stderr.flush()
 "#;
 
-/// Number of pages of files that the kernel has reclaimed, by themselves or with the inode of their file.
-fn taken_back() -> u64 {
-    let text = fs::read_to_string("/proc/vmstat").unwrap();
-    let count =
-        |name: &&str| text.lines().find_map(|line| line.strip_prefix(*name)?.trim().parse::<u64>().ok());
-    const COUNTERS: [&str; 5] =
-        ["pgsteal_file ", "pginodesteal ", "kswapd_inodesteal ", "drop_pagecache ", "drop_slab "];
-    COUNTERS.iter().filter_map(count).sum()
-}
-
 /// No readable file of a bot is cold when it starts.
 #[test]
 fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
     const TEST: &str = "cold::no_file_that_a_bot_may_read_is_cold_when_it_starts";
-    const MAX_TRIES: usize = 10;
+    const MAX_TRIES: usize = 5;
     if !has("python3") || !alone(TEST) {
         return;
     }
@@ -96,20 +87,25 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
         for file in ["/usr/bin/perl", "/usr/bin/gcc", "/usr/share/dict/words", "/etc/passwd"] {
             assert!(!readable.contains(&PathBuf::from(file)), "{level}: {file}");
         }
-        let found = (0..MAX_TRIES).find_map(|_| {
+        // The kernel may drop a file at any time. What nobody reads at a start is cold in each try.
+        let mut cold: Option<BTreeSet<PathBuf>> = None;
+        for _ in 0..MAX_TRIES {
             let some = || readable.iter().step_by(20);
             some().for_each(|file| forget(file));
             let forgotten = some().filter(|file| is_cold(file)).count();
             assert!(forgotten > 10, "{level}: {forgotten}");
             some().for_each(|file| forget(file));
-            let before = taken_back();
             let (again, why) = readable_files(&candidates, &sandbox);
             assert_eq!((&again, why), (&readable, None), "{level}");
-            let cold: Vec<_> = again.into_iter().filter(|file| is_cold(file)).collect();
-            // The result is void if the machine runs out of memory meanwhile.
-            (cold.is_empty() || taken_back() == before).then_some(cold)
-        });
-        assert_eq!(found, Some(Vec::new()), "{level}");
+            let found = again.into_iter().filter(|file| is_cold(file));
+            let before = cold.take();
+            let still =
+                found.filter(|file| before.as_ref().is_none_or(|before| before.contains(file))).collect();
+            if cold.insert(still).is_empty() {
+                break;
+            }
+        }
+        assert_eq!(cold, Some(BTreeSet::new()), "{level}");
     }
 }
 

@@ -25,7 +25,7 @@ impl Worth {
     }
 
     /// The value as text with its interval, if it has one; shares in per cent.
-    pub fn told(self, is_share: bool) -> String {
+    pub fn text_with_interval(self, is_share: bool) -> String {
         let scale = if is_share { 100.0 } else { 1.0 };
         match self.interval().map(|interval| interval.map(|end| scale * end)) {
             Some([low, high]) if high > low => with_half(scale * self.value, Some([low, high])),

@@ -13,7 +13,7 @@ impl Review {
 
     /// A value with its interval; shares in per cent.
     pub(super) fn worth_text(&self, worth: Worth) -> String {
-        worth.told(self.counts_shares())
+        worth.text_with_interval(self.counts_shares())
     }
 
     pub(super) fn bare(&self, value: f64) -> String {

@@ -148,6 +148,6 @@ fn worths_are_printed_with_known_intervals() {
         (Worth { value: 57.3, half: Some(2.1) }, false, "57.3 ± 2.1"),
         (Worth { value: 57.0, half: None }, false, "57"),
     ] {
-        assert_eq!(worth.told(is_share), expected);
+        assert_eq!(worth.text_with_interval(is_share), expected);
     }
 }

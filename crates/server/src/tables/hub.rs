@@ -283,11 +283,9 @@ impl Hub {
         self.store.closed(id).await?.map_or(Ok(()), |reason| Err(Trouble::Closed(reason)))
     }
 
-    /// Drops unused tables from memory. They are restored on demand, without drafts and without the
-    /// times since
-    /// when people are away. So tables with drafts, and those where people were a while ago, stay until
-    /// the room
-    /// is needed.
+    /// Drops unused tables from memory. They are restored on demand, without drafts and without the times
+    /// since when people are away. So tables with drafts, and those where people were a while ago, stay
+    /// until the room is needed.
     pub async fn tidy(&self) {
         let mut tables = self.tables.lock().await;
         let now_ms = self.time.now_ms();

@@ -15,7 +15,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
     let Advice { advisor, action, analyst, choice, analysis } = advice;
     let seats = frame.seats.len();
     let is_share = analysis.unit.is_share(seats);
-    let worth = |tried| Worth::of(tried, analysis.unit, seats).told(is_share);
+    let worth = |tried| Worth::of(tried, analysis.unit, seats).text_with_interval(is_share);
     let mut actions: Vec<&ActionValue<String>> = analysis.actions.iter().collect();
     let rank = |tried: &ActionValue<String>| {
         (tried.action != *choice, tried.action != *action, std::cmp::Reverse(tried.visits))
