@@ -40,9 +40,10 @@ pub enum Trouble {
     /// The limit of tables in memory is reached.
     #[error("expected at most {most} tables at once, found {most}\nhint: try again when some have ended")]
     Full { most: usize },
+    /// A limit of this visitor is reached.
     #[error("{0}")]
     UsedUp(String),
-    /// Too many jobs wait, or are the visitor's own.
+    /// Too many jobs wait, of all visitors.
     #[error("{0}")]
     QueueFull(String),
     /// There is no such thing, or not yet.
@@ -98,39 +99,66 @@ pub fn shown_form(form: Result<Markup, EntryError>) -> Answer {
     form.map(|page| shown(&page)).map_err(|error| Trouble::missing("No such preset", error))
 }
 
-/// The answer to a form. If the user can correct it, the form is shown again, with the message above.
+/// The answer to a form. If the user can correct it or try again, the form is shown again, with the message
+/// above.
 pub fn or_form(done: Answer, form: impl FnOnce(&str) -> Result<Markup, EntryError>) -> Answer {
     match done {
-        Err(Trouble::Setup(wrong) | Trouble::QueueFull(wrong)) => match form(&wrong) {
-            Ok(page) => Ok((StatusCode::BAD_REQUEST, shown(&page)).into_response()),
-            Err(error) => Ok(refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string())),
-        },
+        Err(trouble @ (Trouble::Setup(_) | Trouble::QueueFull(_) | Trouble::UsedUp(_))) => {
+            match form(&trouble.to_string()) {
+                Ok(page) => Ok((trouble.status(), shown(&page)).into_response()),
+                Err(error) => Ok(refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string())),
+            }
+        }
         done => done,
+    }
+}
+
+impl Trouble {
+    /// The status of the response, of pages and of the API.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Unknown(_)
+            | Self::NoReplay(_)
+            | Self::Missing { .. }
+            | Self::Refused(Refused::NoSeat { .. }) => StatusCode::NOT_FOUND,
+            Self::Setup(_) | Self::Refused(Refused::Agent(_)) => StatusCode::BAD_REQUEST,
+            Self::Upload(UploadError::Full { .. }) => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Upload(_) => StatusCode::BAD_REQUEST,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::UsedUp(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::QueueFull(_) | Self::Full { .. } | Self::Busy | Self::Unstored(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Refused(_) | Self::Playing => StatusCode::CONFLICT,
+            Self::Closed(_) => StatusCode::GONE,
+            Self::Fault(_) | Self::Broken(_) | Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Unknown(_) => "No such table",
+            Self::NoReplay(_) => "No such replay",
+            Self::Missing { title, .. } => title,
+            Self::Setup(_) => "Invalid request",
+            Self::Upload(UploadError::Full { .. }) => "Storage full",
+            Self::Upload(_) => "Invalid replay",
+            Self::Forbidden(_) => "Forbidden",
+            Self::UsedUp(_) => "Too many requests",
+            Self::QueueFull(_) | Self::Busy => "Server busy",
+            Self::Full { .. } => "Server full",
+            Self::Unstored(_) => "Not saved",
+            Self::Refused(_) => "Refused",
+            Self::Playing => "Not yet",
+            Self::Closed(_) | Self::Broken(_) => "This table has ended",
+            Self::Fault(_) => "A fault",
+            Self::Store(_) => "Unreadable",
+        }
     }
 }
 
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
-        let (status, title) = match &self {
-            Self::Unknown(_) => (StatusCode::NOT_FOUND, "No such table"),
-            Self::NoReplay(_) => (StatusCode::NOT_FOUND, "No such replay"),
-            Self::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, "Storage full"),
-            Self::Upload(_) => (StatusCode::BAD_REQUEST, "Invalid replay"),
-            Self::Missing { title, .. } => (StatusCode::NOT_FOUND, *title),
-            Self::Forbidden(_) => (StatusCode::FORBIDDEN, "Forbidden"),
-            Self::QueueFull(_) => (StatusCode::SERVICE_UNAVAILABLE, "Server busy"),
-            Self::Fault(_) => (StatusCode::INTERNAL_SERVER_ERROR, "A fault"),
-            Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "Server full"),
-            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "Server busy"),
-            Self::UsedUp(_) => (StatusCode::TOO_MANY_REQUESTS, "Too many requests"),
-            Self::Setup(_) => (StatusCode::BAD_REQUEST, "Invalid request"),
-            Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
-            Self::Playing => (StatusCode::CONFLICT, "Not yet"),
-            Self::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not saved"),
-            Self::Closed(_) => (StatusCode::GONE, "This table has ended"),
-            Self::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This table has ended"),
-            Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Unreadable"),
-        };
-        refusal(status, title, &self.to_string())
+        refusal(self.status(), self.title(), &self.to_string())
     }
 }

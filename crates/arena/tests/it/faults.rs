@@ -96,20 +96,21 @@ fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
 /// Compares the faults in replays with the record. Replays of older versions lack faults and take them from
 /// the record; replays of this version are what they are.
 fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
+    let mut recorded = vec![Vec::new(); 40];
+    RecordStore::open(directory)
+        .unwrap()
+        .each_fault(&mut |episode, _, code, record| {
+            let record: serde_json::Value = serde_json::from_str(record).unwrap();
+            recorded[episode as usize].push((record["step"].as_u64().unwrap() as usize, code.to_owned()));
+        })
+        .unwrap();
+    assert!(recorded.iter().any(Vec::is_empty) && recorded.iter().any(|faults| faults.len() == 3));
     let check = |directory: &std::path::Path| {
         let mut store = RecordStore::open(directory).unwrap();
-        let mut recorded = vec![Vec::new(); 40];
-        store
-            .each_fault(&mut |episode, _, code, record| {
-                let record: serde_json::Value = serde_json::from_str(record).unwrap();
-                recorded[episode as usize].push((record["step"].as_u64().unwrap() as usize, code.to_owned()));
-            })
-            .unwrap();
-        assert!(recorded.iter().any(Vec::is_empty) && recorded.iter().any(|faults| faults.len() == 3));
-        for (episode, faults) in recorded.into_iter().enumerate() {
+        for (episode, faults) in recorded.iter().enumerate() {
             let replay = store.replay(episode as u64).unwrap().unwrap();
             let found = replay.faults.iter().map(|fault| (fault.step, fault.kind.clone()));
-            assert_eq!(found.collect::<Vec<_>>(), faults, "episode {episode}");
+            assert_eq!(&found.collect::<Vec<_>>(), faults, "episode {episode}");
         }
     };
     check(directory);
@@ -137,6 +138,11 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     let mut store = RecordStore::open(directory).unwrap();
     assert!((0..40).all(|episode| store.replay(episode).unwrap().unwrap().faults.is_empty()));
     drop(store);
+    let mut older = RecordStore::open(directory).unwrap().plan().unwrap();
+    older.format = 3;
+    for (key, value) in [("plan", older.to_text()), ("plan_hash", older.hash())] {
+        database.execute("UPDATE meta SET value = ?1 WHERE key = ?2", [value.as_str(), key]).unwrap();
+    }
     database.pragma_update(None, "user_version", 3).unwrap();
     drop(database);
     check(directory);

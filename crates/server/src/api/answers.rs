@@ -49,27 +49,28 @@ impl IntoResponse for Refusal {
 
 impl From<Trouble> for Refusal {
     fn from(trouble: Trouble) -> Self {
-        let (status, code) = match &trouble {
-            Trouble::Unknown(_) | Trouble::NoReplay(_) | Trouble::Missing { .. } => {
-                (StatusCode::NOT_FOUND, Code::NotFound)
+        let code = match &trouble {
+            Trouble::Unknown(_)
+            | Trouble::NoReplay(_)
+            | Trouble::Missing { .. }
+            | Trouble::Closed(_)
+            | Trouble::Refused(Refused::NoSeat { .. }) => Code::NotFound,
+            Trouble::UsedUp(_)
+            | Trouble::Full { .. }
+            | Trouble::Busy
+            | Trouble::QueueFull(_)
+            | Trouble::Upload(UploadError::Full { .. }) => Code::TooMany,
+            Trouble::Setup(_) | Trouble::Upload(_) | Trouble::Refused(Refused::Agent(_)) => {
+                Code::InvalidMessage
             }
-            Trouble::Forbidden(_) => (StatusCode::FORBIDDEN, Code::NotYours),
-            Trouble::UsedUp(_) => (StatusCode::TOO_MANY_REQUESTS, Code::TooMany),
-            Trouble::Full { .. } | Trouble::Busy | Trouble::QueueFull(_) => {
-                (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany)
-            }
-            Trouble::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, Code::TooMany),
-            Trouble::Setup(_) | Trouble::Upload(_) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
-            Trouble::Refused(Refused::Illegal(_)) => (StatusCode::CONFLICT, Code::InvalidMove),
-            Trouble::Refused(Refused::Stale(_) | Refused::Over) => (StatusCode::CONFLICT, Code::Stale),
-            Trouble::Refused(Refused::NoSeat { .. }) => (StatusCode::NOT_FOUND, Code::NotFound),
-            Trouble::Refused(Refused::Agent(_)) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
-            Trouble::Refused(_) => (StatusCode::CONFLICT, Code::NotYours),
-            Trouble::Playing => (StatusCode::CONFLICT, Code::NotYet),
-            Trouble::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, Code::Unstored),
-            _ => (StatusCode::INTERNAL_SERVER_ERROR, Code::Internal),
+            Trouble::Refused(Refused::Illegal(_)) => Code::InvalidMove,
+            Trouble::Refused(Refused::Stale(_) | Refused::Over) => Code::Stale,
+            Trouble::Forbidden(_) | Trouble::Refused(_) => Code::NotYours,
+            Trouble::Playing => Code::NotYet,
+            Trouble::Unstored(_) => Code::Unstored,
+            Trouble::Fault(_) | Trouble::Broken(_) | Trouble::Store(_) => Code::Internal,
         };
-        Self::new(status, code, &trouble.to_string())
+        Self::new(trouble.status(), code, &trouble.to_string())
     }
 }
 

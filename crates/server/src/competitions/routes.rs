@@ -216,10 +216,10 @@ async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
     app.hub.begin_competition(&plan).await?;
     match app.competitions.ask(plan) {
         Ok(_) => Ok(id),
-        Err(wrong) => {
+        Err(trouble) => {
             // No job runs it, so it is stored as stopped.
             app.hub.stop_competition(&id).await?;
-            Err(Trouble::Setup(wrong))
+            Err(trouble)
         }
     }
 }

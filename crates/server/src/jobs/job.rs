@@ -26,6 +26,7 @@ use crate::limits::budget::{Budget, Budgets};
 use crate::limits::party;
 use crate::limits::party::{Party, Starter};
 use crate::log::Log;
+use crate::trouble::Trouble;
 
 /// The interval at which the sentry looks at all jobs.
 const LOOK: Duration = Duration::from_millis(200);
@@ -489,7 +490,7 @@ impl<Q: Question> Jobs<Q> {
     }
 
     /// The job of this plan, existing or new. A stopped or failed job starts over.
-    pub fn ask(&self, plan: Q) -> Result<Arc<Job<Q>>, String> {
+    pub fn ask(&self, plan: Q) -> Result<Arc<Job<Q>>, Trouble> {
         let mut known = self.lock();
         let id = plan.name();
         if let Some(job) =
@@ -498,23 +499,25 @@ impl<Q: Question> Jobs<Q> {
             return Ok(Arc::clone(job));
         }
         if known.get(&id).is_some_and(|job| job.is_alive()) {
-            return Err("this was stopped and still ends its last episode\nhint: try again when it is done"
-                .to_owned());
+            return Err(Trouble::QueueFull(
+                "this was stopped and still ends its last episode\nhint: try again when it is done"
+                    .to_owned(),
+            ));
         }
         let starter = party::starter();
         let own = known.values().filter(|job| job.is_of(&starter.party) && job.is_alive()).count();
         let most = Budgets::most_jobs(&starter.party);
         if own >= most {
-            return Err(format!(
+            return Err(Trouble::UsedUp(format!(
                 "expected at most {most} runs or competitions at once of one visitor, found as many\nhint: stop one, or try again \
                  when some are done"
-            ));
+            )));
         }
-        self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0)?;
+        self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0).map_err(Trouble::UsedUp)?;
         // Its previous result stays visible until there is a new one.
         let before = known.get(&id).and_then(|job| job.lock().1.clone());
         let Worker { turns, threads, watched, gate, log, .. } = self.worker.clone();
-        let place = turns.enter(starter.party.clone())?;
+        let place = turns.enter(starter.party.clone()).map_err(Trouble::QueueFull)?;
         let job = Job::new(plan, gate, turns, place.number, starter);
         job.lock().1 = before;
         let job = Arc::new(job);
@@ -522,7 +525,9 @@ impl<Q: Question> Jobs<Q> {
             Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log, _place: place };
         let played = std::thread::Builder::new().name("job".to_owned()).spawn(move || running.play(threads));
         played.map_err(|error| {
-            format!("the machine has no thread for this: {error}\nhint: try again in a moment")
+            Trouble::QueueFull(format!(
+                "the machine has no thread for this: {error}\nhint: try again in a moment"
+            ))
         })?;
         let sentry = Arc::clone(&job) as Arc<dyn Watched>;
         watched.lock().unwrap_or_else(PoisonError::into_inner).push((sentry, None));

@@ -16,7 +16,7 @@ pub async fn set_up<T: Send + 'static>(
     work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,
 ) -> Result<T, Trouble> {
     let (party, budgets) = (party::current(), Arc::clone(hub.budgets()));
-    budgets.spend(&party, Budget::JobSeconds, 0.0).map_err(Trouble::QueueFull)?;
+    budgets.spend(&party, Budget::JobSeconds, 0.0).map_err(Trouble::UsedUp)?;
     let charged = move || budgets.charging(&party, Budget::JobSeconds, 1.0, || work(&Apart(())));
     hub.apart(charged).await?.map_err(Trouble::Setup)
 }

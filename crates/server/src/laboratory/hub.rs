@@ -33,7 +33,7 @@ impl App {
         let plan = self.set_up(move |apart| plan.check(apart).map(|()| plan)).await?;
         match self.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
             Some(job) => Ok(job),
-            None => self.jobs.ask(plan).map_err(Trouble::QueueFull),
+            None => self.jobs.ask(plan),
         }
     }
 }

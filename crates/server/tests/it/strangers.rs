@@ -173,7 +173,7 @@ fn a_run_ends_when_its_processor_time_is_used_up() {
     // A further run of the same party waits; another party's begins.
     let form = form.replace("seed=1", "seed=2");
     let page = post_from(&server, "198.51.100.1", "/lab/cartolan", &form);
-    assert!(page.status == 400 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
+    assert!(page.status == 429 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
     assert_eq!(post_from(&server, "192.0.2.7", "/lab/cartolan", &form).status, 303);
     // Setting up the cells of a sweep is paid by the same budget.
     let walk = |from| {
@@ -181,7 +181,7 @@ fn a_run_ends_when_its_processor_time_is_used_up() {
         server.browser().send("GET", path, &[("x-forwarded-for", from)], "")
     };
     let page = walk("198.51.100.1");
-    assert!(page.status == 400 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
+    assert!(page.status == 429 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
     assert_eq!(walk("192.0.2.7").status, 200);
 }
 
@@ -334,14 +334,14 @@ fn slow_uploads_keep_only_their_sender_from_uploading() {
     drop(senders);
 }
 
-/// A replay of game17 on its largest board: its moments exceed every portion.
-fn largest_board() -> String {
+/// A replay of game17 on its largest board.
+fn largest_board(rounds: usize) -> String {
     let found = meeple_games::parse_game("game17").unwrap();
     let seats = 24;
     let game = found.entry.set_up(None, &[("size".into(), "64".into())], seats).unwrap();
     let mut episode = game.episode(meeple_core::EpisodeSeed::new(1, 0));
     let players: Vec<_> = (0..game.seats()).map(|seat| format!("p{seat}").into()).collect();
-    for _ in 0..4 * seats {
+    for _ in 0..rounds * seats {
         match episode.view().phase() {
             meeple_core::Phase::Over => break,
             meeple_core::Phase::Chance => episode.step_chance(),
@@ -360,8 +360,8 @@ fn moments_beyond_the_portion_are_not_played() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
     drop(start(Some(&file)));
-    // A last step that would be refused if it were played.
-    let mut replay: serde_json::Value = serde_json::from_str(&largest_board()).unwrap();
+    // Its moments exceed a portion, and its last step would be refused if it were played.
+    let mut replay: serde_json::Value = serde_json::from_str(&largest_board(600)).unwrap();
     *replay["steps"].as_array_mut().unwrap().last_mut().unwrap() = "0 nonsense".into();
     let text = meeple_replay::compressed(&replay.to_string());
     let database = rusqlite::Connection::open(&file).unwrap();
@@ -379,7 +379,7 @@ fn moments_beyond_the_portion_are_not_played() {
 
 #[test]
 fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
-    let text = largest_board();
+    let text = largest_board(4);
     let server = start(None);
     let mut browser = server.browser();
     let body = meeple_replay::compressed(&text);
