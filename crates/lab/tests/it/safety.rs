@@ -86,7 +86,10 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     // Those of a lone player have no plot of seats: this one is not theirs.
     fs::write(out.join("plots/seats.svg"), "mine").unwrap();
     let error = write(&simulation(&one, 90), &out, Existing::Resume).err().unwrap();
-    assert!(error.to_string().contains("'plots/seats.svg', which the earlier results have not"), "{error}");
+    assert!(
+        error.to_string().contains("found 'plots/seats.svg', which is not part of the earlier results"),
+        "{error}"
+    );
     assert_eq!(text("plots/seats.svg"), "mine");
     fs::remove_file(out.join("plots/seats.svg")).unwrap();
     write(&simulation(&one, 90), &out, Existing::Resume).unwrap();
