@@ -6,5 +6,5 @@ pub mod party;
 pub mod places;
 pub mod tries;
 
-/// Upper bound on received messages, in bytes: a structured action of a large board.
+/// Upper bound on a received message, in bytes. A structured action on a large board fits.
 pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;
