@@ -22,7 +22,7 @@ const MAX_HOST_CHARS: usize = 80;
 pub struct Hosts(Arc<[String]>);
 
 impl Hosts {
-    /// `*` allows any name.
+    /// Host names that requests may use; `*` allows any.
     pub fn new(names: &[String]) -> Self {
         Self(names.iter().map(|name| without_port(name).to_ascii_lowercase()).collect())
     }
