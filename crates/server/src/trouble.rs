@@ -25,7 +25,7 @@ pub enum UploadError {
         "expected at most {most} bytes of uploads, found {found}\nhint: the operator can allow more with --uploads"
     )]
     Full {
-        /// In bytes.
+        /// The limit, in bytes.
         most: u64,
         /// Size including this upload, in bytes.
         found: u64,
@@ -42,16 +42,16 @@ pub enum Trouble {
     Full { most: usize },
     #[error("{0}")]
     UsedUp(String),
-    /// Too many jobs wait, or are the visitor's own.
+    /// Too many jobs wait, too many are the visitor's, or the visitor's processor time is used up.
     #[error("{0}")]
     QueueFull(String),
-    /// There is no such thing, or not yet.
+    /// The requested thing does not exist, or not yet.
     #[error("{message}")]
     Missing { title: &'static str, message: String },
     /// Only others may do this.
     #[error("{0}")]
     Forbidden(String),
-    /// The request cannot be set up or played.
+    /// The request is invalid, or cannot be set up or played.
     #[error("{0}")]
     Setup(String),
     /// The table refused the action. Nothing has changed.
@@ -78,7 +78,7 @@ pub enum Trouble {
     /// A replay is invalid, or the storage is full.
     #[error(transparent)]
     Upload(#[from] UploadError),
-    /// An internal error while rendering.
+    /// An internal error outside of a table's state, for example while rendering.
     #[error("this cannot be shown, by a bug in meeple: {0}\nhint: please report it")]
     Fault(String),
     #[error(transparent)]
@@ -98,7 +98,7 @@ pub fn shown_form(form: Result<Markup, EntryError>) -> Answer {
     form.map(|page| shown(&page)).map_err(|error| Trouble::missing("No such preset", error))
 }
 
-/// The answer to a form. If the user can correct it, the form is shown again, with the message above.
+/// The answer to a form. If the user can correct the input, the form is shown again with the message.
 pub fn or_form(done: Answer, form: impl FnOnce(&str) -> Result<Markup, EntryError>) -> Answer {
     match done {
         Err(Trouble::Setup(wrong) | Trouble::QueueFull(wrong)) => match form(&wrong) {
