@@ -31,6 +31,7 @@ pub struct Log(Option<Arc<Lines>>);
 struct Lines {
     form: LogForm,
     queue: mpsc::SyncSender<Order>,
+    /// Lines that were dropped since the last one in the queue.
     lost: AtomicU64,
 }
 

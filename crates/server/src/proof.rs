@@ -1,5 +1,5 @@
-//! Verification of a server's database file. Everything stored is read, and all games are replayed and
-//! compared. Nothing is written.
+//! Verification of a server's database file. Everything stored is read. Tables, uploads and competitions are
+//! replayed and compared. Nothing is written.
 
 use std::net::IpAddr;
 use std::path::Path;

@@ -64,7 +64,7 @@ pub trait Records: Send + Sync {
     fn end(&self, competition: &str, result: Option<&JobResult>);
 }
 
-/// Validates a request and returns its plan. Strangers may not name bots or files.
+/// Validates a request and returns its plan. Visitors may not name bots or files.
 pub fn plan(request: &Request) -> Result<Competition, String> {
     let words = || request.competitors.iter().map(|(_, run)| run.as_str());
     // Programs are refused before anything looks for their files.
@@ -240,7 +240,8 @@ impl Question for Competition {
             match stage {
                 Stage::Done => host.end(&job.id, result),
                 Stage::Failed(_) => host.end(&job.id, None),
-                // The request for a stop stores it. After a shutdown the competition continues.
+                // A user's stop is stored by its request. A shutdown is not stored, so the competition
+                // continues.
                 _ => {}
             }
         }

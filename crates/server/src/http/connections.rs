@@ -102,7 +102,7 @@ fn open_files() -> Option<u64> {
     files
 }
 
-/// Open connections, oldest first.
+/// The number of the newest connection, and all open connections by number.
 #[derive(Default)]
 struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
 

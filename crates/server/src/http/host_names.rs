@@ -14,7 +14,7 @@ use crate::page::frame::refusal;
 
 /// Health checks. They reveal nothing, so any host name is accepted.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
-/// Upper bound on the host name that an error text repeats, in letters.
+/// Upper bound on the host name that an error text repeats, in characters.
 const MAX_HOST_CHARS: usize = 80;
 
 /// The server's host names, besides IP addresses and `localhost`.

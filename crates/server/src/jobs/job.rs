@@ -132,7 +132,9 @@ pub struct Job<Q> {
     playing: AtomicBool,
     /// The reason why the server stopped the job, as a text for people.
     used_up: Mutex<Option<String>>,
+    /// Episodes played so far.
     done: AtomicU64,
+    /// The stage and the last result.
     seen: Mutex<(Stage, Option<Arc<JobResult>>)>,
     changed: watch::Sender<u64>,
 }

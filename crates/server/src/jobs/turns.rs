@@ -35,8 +35,11 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
+    /// The number of the last job.
     next: u64,
+    /// The numbers of jobs that wait for the turn, in order.
     line: VecDeque<u64>,
+    /// The number of the job that has the turn, and the time since when.
     holder: Option<(u64, Instant)>,
     /// The party of each job whose thread lives, and true if the job has begun.
     jobs: BTreeMap<u64, (Party, bool)>,

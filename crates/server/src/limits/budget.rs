@@ -1,4 +1,4 @@
-//! Rate limits for strangers: tables, sockets, messages, uploads, and processor time of jobs.
+//! Rate limits for visitors: tables, sockets, messages, uploads, and processor time of jobs.
 //!
 //! Each party has a token bucket per budget. Its capacity lets a group behind one address start at once, and
 //! its refill rate bounds sustained use. Members have their own buckets; guests share those of their address.
@@ -66,6 +66,7 @@ impl Display for Network {
 pub struct Limits {
     /// Proxies whose header `X-Forwarded-For` is trusted.
     pub trusted: Vec<Network>,
+    /// Networks whose visitors have no limits.
     pub exempt: Vec<Network>,
 }
 
@@ -114,6 +115,7 @@ impl Budget {
 
 #[derive(Clone, Copy)]
 struct Bucket {
+    /// The content at the time `at_ms`, which is negative if overdrawn.
     left: f64,
     at_ms: u64,
 }

@@ -1,4 +1,4 @@
-//! Limits for strangers: parties, budgets, places, attempts, effort of agents.
+//! Limits for visitors: parties, budgets, places, attempts, effort of agents.
 
 pub mod budget;
 pub mod effort;

@@ -24,7 +24,7 @@ pub struct Places {
 
 #[derive(Default)]
 struct State {
-    /// The number of the next request.
+    /// The number of the last request.
     next: u64,
     taken: usize,
     shares: BTreeMap<Party, Share>,

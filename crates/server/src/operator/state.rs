@@ -35,6 +35,7 @@ pub struct Operation {
     pub gate: Gate,
     banned: Mutex<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
+    /// The worst lag in the last minute, in µs.
     lag_us: AtomicU64,
     sockets: AtomicUsize,
 }

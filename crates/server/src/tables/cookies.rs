@@ -1,4 +1,4 @@
-//! Cookies of tables: keys to seats, and whether turns need confirmation.
+//! Cookies of tables: keys to seats, and the choice to confirm turns.
 
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderValue};

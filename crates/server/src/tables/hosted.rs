@@ -90,7 +90,9 @@ pub struct Hosted {
     held: Mutex<Held>,
     /// The agents that decide without a separate thread.
     pub quick: Mutex<QuickAgents>,
+    /// The identifier of the rematch.
     pub next: OnceCell<String>,
+    /// The number of changes. Every viewer holds a receiver.
     pub changed: watch::Sender<u64>,
     pub presence: Presence,
     pub timing: Option<Timing>,
@@ -102,6 +104,7 @@ pub struct Hosted {
 pub struct Live {
     /// `None` after a fault, and while a change is applied.
     pub table: Option<Table>,
+    /// The reason for the end, if the table has ended by a fault or by the operator.
     pub fault: String,
     /// True if the operator closed the table, as opposed to a fault.
     pub closed: bool,

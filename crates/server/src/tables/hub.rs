@@ -46,8 +46,7 @@ pub struct Hub {
     pub most: usize,
     /// The scheduler of agents' decisions.
     pub thinking: Arc<Thinking>,
-    /// Threads and memory for replays. Their number of threads follows the same setting as that of
-    /// `thinking`.
+    /// Threads and memory for replays. There are as many threads as processors for agents.
     pub readers: Readers,
     /// Serialises uploads, so that their total size stays within the limit.
     pub adding: tokio::sync::Mutex<()>,
@@ -133,8 +132,7 @@ impl Hub {
         Ok((self.open_with(order, Held { keys: hashes, ..Held::default() }, None).await?, keys))
     }
 
-    /// Opens a table whose seats these keys and members control. `before` is the table that it is a rematch
-    /// of.
+    /// Opens a table whose seats these keys and members control. A rematch follows the table `before`.
     async fn open_with(
         self: &Arc<Self>,
         order: Order,
@@ -286,8 +284,8 @@ impl Hub {
     }
 
     /// Drops unused tables from memory, except those with drafts or recently present people. A dropped table
-    /// is restored on demand, without drafts and times of absence. `with_room` drops the
-    /// excepted tables, too, when it needs their room.
+    /// is restored on demand, without drafts and times of absence. `with_room` drops the excepted tables,
+    /// too, when it needs their room.
     pub async fn tidy(&self) {
         let mut tables = self.tables.lock().await;
         let now_ms = self.time.now_ms();

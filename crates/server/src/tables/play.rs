@@ -34,6 +34,7 @@ pub fn routes() -> Router<App> {
 
 #[derive(Deserialize)]
 pub struct TableQuery {
+    /// The requested view: a seat, or `watch` for the spectator's.
     pub r#as: Option<String>,
     /// Present if advice is requested.
     pub hint: Option<String>,

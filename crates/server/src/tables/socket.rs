@@ -400,7 +400,7 @@ impl Page {
         Last { asked, parts }
     }
 
-    /// The notice that another seat of this browser owes a decision. It is sent once.
+    /// The notice that another seat of this browser owes a decision. It is sent once while that lasts.
     async fn elsewhere(&mut self) -> Option<String> {
         let asked = match self.eyes.held.len() {
             0 | 1 => None,

@@ -19,6 +19,7 @@ pub struct TableRow {
     pub settings: Vec<(String, String)>,
     /// The version of the game's rules.
     pub rules: u32,
+    /// The root seed.
     pub root: u64,
     pub holders: Vec<Holder>,
     /// Steps of the continued replay, played before the table opened.
@@ -46,6 +47,7 @@ pub struct Stored {
     pub entries: Vec<Entry>,
     /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
+    /// The identifier of the rematch, if it was opened.
     pub next: Option<String>,
     /// Accounts of members, with their seats.
     pub sitting: Vec<(String, usize)>,

@@ -62,16 +62,18 @@ pub struct Seen {
 }
 
 pub struct Thinking {
+    /// Upper bound on decisions that occupy a place.
     at_once: usize,
     deadline_ms: u64,
     state: Mutex<State>,
     time: Time,
+    /// Deadlines of quick decisions, for the thread that cancels their tokens.
     sentry: mpsc::Sender<(Instant, CancelToken)>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The number of the next decision.
+    /// The number of the last decision.
     next: u64,
     waiting: Vec<Waiting>,
     running: Vec<Running>,
@@ -165,8 +167,8 @@ impl State {
         self.running.iter().filter(|running| running.has_place)
     }
 
-    /// The index of the next decision in the queue: its party has used least, then its table, then it came
-    /// first. Every party except [`Party::Exempt`] has at most `most_each` places.
+    /// The index of the next decision in the queue. The order is by usage of the party, then by usage of the
+    /// table, then by arrival. Every party except [`Party::Exempt`] has at most `most_each` places.
     fn next(&self, most_each: usize) -> Option<usize> {
         let now = Instant::now();
         let has_room = |thinker: &Thinker| {
