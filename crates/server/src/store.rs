@@ -194,7 +194,7 @@ impl Store {
             _ if tables > 0 => return Err(StoreError::Foreign { path: name }),
             _ => 0,
         };
-        // Set only once the file is known to be ours, because this writes to the file.
+        // This pragma writes to the file, so it is set only once the file is known to be ours.
         file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
         // One transaction has all migrations, so an interruption leaves the old file.

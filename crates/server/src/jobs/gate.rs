@@ -28,7 +28,7 @@ enum Held {
     Open,
     /// Closed by a measurement of the lag.
     Measured,
-    /// Set from outside: closed if true. Later measurements are ignored.
+    /// A state set from outside: closed if true. Later measurements are ignored.
     Set(bool),
 }
 

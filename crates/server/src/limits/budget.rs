@@ -75,7 +75,7 @@ pub enum Budget {
     Tables,
     /// Messages on sockets, and submitted forms.
     Messages,
-    /// Bytes of uploads, as sent: compressed.
+    /// Bytes of uploads, compressed, and of the steps of continued replays.
     UploadBytes,
     /// Processor seconds of jobs, over all threads.
     JobSeconds,

@@ -77,8 +77,8 @@ impl Held {
     }
 }
 
-/// With more viewers than this, the rendered frame is cached until the next change. With fewer, it is
-/// rendered on demand.
+/// Number of viewers above which the rendered frame is cached until the next change. Otherwise it is rendered
+/// on demand.
 const CACHE_ABOVE_VIEWERS: usize = 8;
 
 pub struct Hosted {

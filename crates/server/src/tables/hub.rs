@@ -1,7 +1,8 @@
 //! The tables in memory. A table stays there while somebody uses it or was present recently.
 //!
 //! Changes are stored before anybody sees them: a table stays locked from the change until it is on disk. A
-//! crash therefore never undoes anything that a frame has shown. Agents compute on separate threads.
+//! crash therefore never undoes anything that a frame has shown. Drafts alone live only in memory. Agents
+//! compute on separate threads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -483,7 +484,7 @@ impl Hub {
             return Err(Trouble::Unstored(error));
         }
         if let Some((seat, to)) = handover {
-            // Done under the lock, before anybody else sees the table.
+            // The handover happens under the lock, before anybody else sees the table.
             hosted.held().hand_over(seat, to);
         }
         if over {

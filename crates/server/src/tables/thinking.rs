@@ -28,7 +28,7 @@ const MIN_AT_ONCE: usize = 8;
 const GRACE_MS: u64 = 5_000;
 /// The half-life of recorded usage.
 const HALF_LIFE: Duration = Duration::from_secs(60);
-/// With more recorded tables and parties than this, those with negligible usage are dropped.
+/// Number of recorded tables and parties above which those with negligible usage are dropped.
 const MAX_SPENDERS: usize = 4_096;
 
 #[derive(Clone, Debug)]

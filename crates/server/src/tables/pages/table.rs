@@ -83,7 +83,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
                     (viewers(hosted, eyes))
                 }
-                // Not a landmark: the board below is one, and so are its parts.
+                // This element is no landmark, because the board below and its parts are landmarks.
                 div class="board" {
                     h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
                     div class="zoom" hidden {
