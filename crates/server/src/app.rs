@@ -56,7 +56,8 @@ impl App {
         cookies::member(headers, self.accounts.as_deref()?)
     }
 
-    /// The name and account to sit down with: a member's own, or a guest's chosen name.
+    /// The name and the account for taking a seat: a member's own, or a guest's chosen name without an
+    /// account.
     pub fn sitter(
         &self,
         headers: &HeaderMap,
@@ -68,7 +69,7 @@ impl App {
         }
     }
 
-    /// A guest's public name, marked so that it cannot pass for a member's.
+    /// A guest's public name. On servers with members it is marked, so that it cannot pass for a member's.
     ///
     /// # Errors
     /// If a guest may not have the name.

@@ -12,8 +12,8 @@ pub fn cookie_values<'a, 'n>(
     pairs.filter(move |(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// Returns true if the browser used HTTPS to reach a proxy before the server. Browsers indicate it with
-/// forms, proxies always.
+/// Returns true if the browser reached a proxy before the server over HTTPS. `Origin` shows this for forms,
+/// and `X-Forwarded-Proto` for all requests through proxies.
 pub fn came_safely(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     text("origin").is_some_and(|origin| origin.starts_with("https://"))
@@ -23,7 +23,7 @@ pub fn came_safely(headers: &HeaderMap) -> bool {
 /// Checks that a page of this server sent the request, by its header `Origin`.
 ///
 /// # Errors
-/// If the origin is missing or foreign, with what was expected.
+/// If the origin is missing or foreign. The text is for people.
 pub fn expect_own_page(headers: &HeaderMap) -> Result<(), String> {
     let text = |name| headers.get(name).and_then(|value: &axum::http::HeaderValue| value.to_str().ok());
     let origin = text(ORIGIN).ok_or("expected the header Origin, found none\nhint: browsers send it; a program says `Origin: http://HOST`")?;

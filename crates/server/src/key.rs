@@ -1,19 +1,21 @@
-//! Unguessable secrets: identifiers of tables, and keys to seats.
+//! Unguessable identifiers and keys, for example of tables and to seats.
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 hash of a key. Only hashes are stored, so a reader of the file cannot act at any seat.
+/// The SHA-256 hash of a key. Only hashes are stored, so a reader of the database file cannot act at any
+/// seat.
 pub type KeyHash = [u8; 32];
 
-/// The alphabet, without letters that look alike. It has 32, so each encodes five bits.
+/// The alphabet of identifiers and keys, without letters that look alike. Each of its 32 letters encodes five
+/// bits.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// A random identifier of a table in addresses: 60 bits.
+/// A random identifier, for example of a table in addresses: 60 bits.
 pub fn fresh_name() -> String {
     letters(12)
 }
 
-/// A random key to a seat: 160 bits.
+/// A random key, for example to a seat: 160 bits.
 pub fn fresh_key() -> String {
     letters(32)
 }

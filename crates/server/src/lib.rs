@@ -1,13 +1,13 @@
 //! The web server of Meeple: tables at which people and agents play.
 //!
-//! One program, one port, one file. Pages work without scripts; with scripts, a socket updates their parts.
-//! Pages contain no rules: drawings, actions and texts come from the games through [`meeple_table`].
+//! One program, one port, one database file. Pages work without scripts; with scripts, a socket updates their
+//! parts. Pages contain no rules: drawings, actions and texts come from the games through [`meeple_table`].
 //!
-//! An edge: it has the network, a clock, threads and a file.
+//! The server is an edge of the workspace: it uses the network, a clock, threads and a file.
 //!
-//! One folder per feature. In each, files of one name have one role: `store` holds its rows of the file,
-//! `hub` what it does with tables and the file, `routes` and `pages` its pages, `api` and `messages` its part
-//! of the JSON API. A folder uses those below it:
+//! Every feature has a folder. Files with the same name have the same role: `store` reads and writes the
+//! feature's rows of the database file. `hub` works with tables and the file. `routes` and `pages` make its
+//! pages, and `api` and `messages` its part of the JSON API. Each folder uses those below it:
 //!
 //! - `http`: connections, middleware and the router, which joins the routes of all features;
 //! - `operator`: current activity, closed tables, bans;
@@ -17,15 +17,15 @@
 //! - `tables`: tables in memory with agents and clocks, their pages and sockets;
 //! - `members`: accounts, names and log-ins;
 //! - `games`: lists, rules and guides;
-//! - `api`: what features share of the JSON API;
+//! - `api`: parts of the JSON API that features share;
 //! - `jobs`: background jobs of laboratory and competitions;
-//! - `page`: what all pages share: frame, forms, assets;
-//! - `limits`: budgets and bounds for strangers;
-//! - `store`: the file.
+//! - `page`: parts that all pages share: frame, forms, assets;
+//! - `limits`: budgets and bounds for visitors;
+//! - `store`: the database file.
 //!
-//! Two circles of folders stay, without a circle of files. `app` holds the state of all features, and their
-//! routes use it. `tables` and `replays` use each other: a finished table is a replay, and a table can
-//! continue one.
+//! Two cycles between folders remain, without a cycle between files. `app` holds the state of all features,
+//! and their routes use it. `tables` and `replays` use each other: a finished table is a replay, and a table
+//! can continue one.
 #![allow(clippy::disallowed_methods)]
 
 mod api;
@@ -93,8 +93,9 @@ pub use crate::{openapi::openapi, schema::web_schema};
 
 /// Time limit for the last responses during shutdown.
 const FAREWELL: Duration = Duration::from_secs(4);
-/// Upper bound on uploads in memory, and on those of a party.
+/// Upper bound on uploads in memory.
 const UPLOADS: usize = 64;
+/// Upper bound on a party's uploads in memory.
 const UPLOADS_EACH: usize = 8;
 /// The interval, in ms, at which unused tables are dropped from memory.
 const TIDY_MS: u64 = 60_000;
@@ -104,15 +105,15 @@ pub struct Options {
     /// The address to listen on.
     pub host: IpAddr,
     pub port: u16,
-    /// The file; `None` for a temporary one.
+    /// The database file; `None` for a store in memory.
     pub data: Option<PathBuf>,
     /// Upper bound on tables in memory.
     pub most_tables: usize,
     /// Upper bound on stored uploads, in compressed bytes.
     pub most_upload_bytes: u64,
-    /// Processors that agents may use.
+    /// Number of processors that agents may use, and of threads for replays.
     pub minds: usize,
-    /// Directories of tournaments to show, and folders of such.
+    /// Directories of tournaments to show, and folders that contain such directories.
     pub competitions: Vec<PathBuf>,
     /// True if there is an operator, who gets a key.
     pub operator: bool,
@@ -136,7 +137,7 @@ pub enum ServerError {
         "{address}: {error}\nhint: another program may use the port; choose one with --port, or 0 for any"
     )]
     Port { address: SocketAddr, error: std::io::Error },
-    /// The file cannot be used.
+    /// The database file cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A directory of competitions cannot be shown.
@@ -146,7 +147,7 @@ pub enum ServerError {
     System(#[from] std::io::Error),
 }
 
-/// A server that holds its port and its file.
+/// A server that holds its port and its database file.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
@@ -173,8 +174,7 @@ impl Stop {
     }
 }
 
-/// A handle that sets the server's lag in place of measurements. Runs and competitions pause while the lag is
-/// high.
+/// A handle that sets the server's lag in place of measurements. Jobs pause while the lag is high.
 #[derive(Clone)]
 pub struct Lateness(Gate);
 
@@ -185,7 +185,7 @@ impl Lateness {
 }
 
 impl Server {
-    /// Opens the port and the file.
+    /// Opens the port and the database file.
     pub fn bind(options: &Options) -> Result<Self, ServerError> {
         let runtime = Builder::new_multi_thread().enable_all().build()?;
         let wanted = SocketAddr::new(options.host, options.port);
@@ -246,7 +246,7 @@ impl Server {
         self.address
     }
 
-    /// Sets the server's lag, for hosts that know better than its measurements.
+    /// A handle that sets the server's lag, for callers that know it better than its measurements.
     pub fn lateness(&self) -> Lateness {
         Lateness(self.operation.gate.clone())
     }
@@ -260,7 +260,7 @@ impl Server {
         Stop(self.stop.clone())
     }
 
-    /// Serves until it is stopped.
+    /// Serves until the server is stopped.
     pub fn run(self) -> Result<(), ServerError> {
         let Self {
             runtime,
@@ -348,7 +348,7 @@ impl Server {
         jobs.stop();
         competitions.stop();
         runtime.shutdown_timeout(Duration::from_secs(1));
-        // Everything accepted is at least in the writer's queue. Other holders end with the
+        // All accepted changes are at least in the writer's queue. Other holders of the hub end with the
         // runtime.
         if let Ok(hub) = Arc::try_unwrap(hub) {
             hub.close();
@@ -362,7 +362,7 @@ impl Server {
 async fn tidy(hub: Arc<Hub>, keep_days: Option<u32>, time: Time) {
     loop {
         hub.tidy().await;
-        // After a failure the next attempt comes soon.
+        // A failed deletion is tried again in the next round.
         drop(hub.forget_tables(keep_days).await);
         time.until(time.now_ms() + TIDY_MS).await;
     }

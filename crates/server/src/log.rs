@@ -1,7 +1,7 @@
 //! The event log for the operator: one line per event, as `key=value` or JSON.
 //!
-//! It replaces `tracing-subscriber`, whose subscriber is global to the process. Two servers in one process
-//! could not write to two places, which tests need to read the log.
+//! It replaces `tracing-subscriber`, whose subscriber is global to the process. Tests run several servers in
+//! one process, and read the log of each.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
@@ -17,7 +17,7 @@ const MAX_WAITING: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogForm {
-    /// `key=value`, with quotes where a value has a space or the like in it.
+    /// `key=value`, with quotes around values that contain spaces or special characters.
     Text,
     Json,
 }
@@ -31,6 +31,7 @@ pub struct Log(Option<Arc<Lines>>);
 struct Lines {
     form: LogForm,
     queue: mpsc::SyncSender<Order>,
+    /// Lines that were dropped since the last one in the queue.
     lost: AtomicU64,
 }
 
@@ -65,7 +66,7 @@ impl Log {
         Self(Some(Arc::new(Lines { form, queue, lost: AtomicU64::new(0) })))
     }
 
-    /// Logs an event without blocking. Keys are words.
+    /// Logs an event without blocking. Keys must be plain words.
     pub fn event(&self, name: &str, fields: &[(&str, Value)]) {
         let Some(lines) = &self.0 else { return };
         let lost = lines.lost.swap(0, Ordering::Relaxed);
@@ -81,7 +82,7 @@ impl Log {
         let Some(lines) = &self.0 else { return };
         let (done, answer) = mpsc::channel();
         if lines.queue.send(Order::Flush(done)).is_ok() {
-            // It fails if the thread has ended.
+            // Receiving fails if the thread has ended.
             let _ = answer.recv();
         }
     }
@@ -127,7 +128,7 @@ fn is_plain(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\'))
 }
 
-/// A time as RFC 3339 writes it, in UTC, to the millisecond.
+/// A time in the format of RFC 3339, in UTC, with milliseconds.
 pub fn instant(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);

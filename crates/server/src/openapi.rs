@@ -23,7 +23,7 @@ enum Content {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
     Unasked,
-    /// It selects the seat's view.
+    /// Optional; a key selects its seat's view.
     Optional,
     Required,
 }

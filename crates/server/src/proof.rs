@@ -1,4 +1,5 @@
-//! Verification of a server's file: everything stored is read, replayed and compared. Nothing is written.
+//! Verification of a server's database file. Everything stored is read. Tables, uploads and competitions are
+//! replayed and compared. Nothing is written.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -26,28 +27,28 @@ const MAX_PROBLEMS: usize = 20;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FileProof {
-    /// Tables whose record was replayed: every step is legal, chance follows the seed, the end is where it is
-    /// stored.
+    /// Tables whose record was replayed. Every step is legal, chance follows the seed, and the stored end is
+    /// right.
     pub tables: u64,
-    /// Their entries: decisions and changes of seats.
+    /// Entries of these tables: decisions and changes of seats.
     pub entries: u64,
     /// Uploads that were replayed.
     pub replays: u64,
     /// Members with a valid name and password hash.
     pub members: u64,
     pub sessions: u64,
-    /// Competitions whose record is complete as far as they were played.
+    /// Competitions whose record is complete up to the last episode played.
     pub competitions: u64,
-    /// Their episodes, replayed from their seeds.
+    /// Episodes of these competitions, replayed from their seeds.
     pub episodes: u64,
     /// Runs of the laboratory that can be read. They are not replayed.
     pub runs: u64,
-    /// Tables, competitions and runs of other rules or releases, which this release cannot replay.
+    /// Tables, competitions and runs with other rules or of other releases, which this release cannot replay.
     pub unproved: u64,
     /// Descriptions of the first problems.
     pub problems: Vec<String>,
     pub problem_count: u64,
-    /// True if it was stopped before the end.
+    /// True if the verification was stopped before the end.
     pub stopped: bool,
 }
 
@@ -73,10 +74,11 @@ impl FileProof {
     }
 }
 
-/// Verifies a server's file. No server may use it meanwhile.
+/// Verifies a server's database file. No server may use the file meanwhile.
 ///
 /// # Errors
-/// If it cannot be read, or is no file of this release. Problems inside are in the result.
+/// If the file cannot be read, or has the schema of another release. Problems of the contents are in the
+/// result.
 pub fn prove_file(
     path: &Path,
     progress: &mut dyn Progress,

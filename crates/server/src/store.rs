@@ -1,8 +1,8 @@
 //! The persistent state: one SQLite file with every table's seats, keys and accepted entries.
 //!
 //! One thread owns the file. Group commit: all queued writes share one transaction and one fsync, and callers
-//! get their answer after it. Nothing is stored twice, and nothing is overwritten: a table *is* its seed and
-//! its entries.
+//! get their answer after it. A table is event-sourced: its seed and its entries reproduce it, and entries
+//! never change.
 
 mod health;
 
@@ -19,7 +19,7 @@ use crate::store::health::Health;
 
 /// The SQLite application identifier of our files.
 const APPLICATION: i32 = 0x6d65_706c;
-/// Number of migrations applied.
+/// The schema's version: the number of migrations.
 const VERSION: i32 = CHANGES.len() as i32;
 
 /// The migrations from an empty file to the newest schema, in order. A released migration never changes,
@@ -111,13 +111,13 @@ pub enum StoreError {
         /// The system's error.
         reason: String,
     },
-    /// Stored data cannot be read.
+    /// Stored data is damaged. `table` names the damaged row or list.
     #[error("table {table}: {reason}")]
     Damaged { table: String, reason: String },
 }
 
 impl StoreError {
-    /// An error of SQLite with this file, and a possible remedy.
+    /// An error of SQLite with this file, with a possible remedy.
     pub fn of_sqlite(path: &str, error: rusqlite::Error) -> Self {
         let hint = match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DatabaseBusy) => {
@@ -130,7 +130,7 @@ impl StoreError {
     }
 }
 
-/// Checks, for readers of the file, that it is ours and has this release's schema.
+/// Checks that a file is ours and has this release's schema, for readers that do not migrate it.
 pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> {
     let number = |name: &str| {
         let value = file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -178,7 +178,7 @@ impl Store {
             None => Connection::open_in_memory(),
         }
         .map_err(sqlite)?;
-        // The lock is exclusive and permanent, so waiting is useless.
+        // The lock is exclusive and permanent, so waiting for it is useless.
         file.busy_timeout(Duration::ZERO).map_err(sqlite)?;
         file.pragma_update(None, "locking_mode", "exclusive").map_err(sqlite)?;
         let number =
@@ -194,10 +194,10 @@ impl Store {
             _ if tables > 0 => return Err(StoreError::Foreign { path: name }),
             _ => 0,
         };
-        // Set only after the file is known to be ours, because it writes to the file.
+        // This pragma writes to the file, so it is set only once the file is known to be ours.
         file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
-        // All migrations or none: an interrupted one leaves the old file.
+        // One transaction has all migrations, so an interruption leaves the old file.
         let bring_up = |file: &mut Connection| {
             let change = file.transaction()?;
             CHANGES[done..].iter().try_for_each(|sql| change.execute_batch(sql))?;
@@ -215,8 +215,8 @@ impl Store {
         Ok(Self { jobs, thread, health })
     }
 
-    /// Queues writes as one atomic unit. The future resolves once they are on disk. They are queued when this
-    /// returns, even if the future is dropped.
+    /// Queues writes as one atomic unit. The writes are queued when this returns, even if the future is
+    /// dropped. The future resolves once they are on disk.
     pub fn write<C: FileChange + 'static>(
         &self,
         writes: Vec<C>,
@@ -229,10 +229,10 @@ impl Store {
         }
     }
 
-    /// [`write`](Self::write), for a thread that blocks.
+    /// Does the same as [`write`](Self::write), for threads that may block.
     ///
     /// # Errors
-    /// If they could not be written; then none was.
+    /// If the writes fail. Then none of them takes effect.
     pub fn write_and_wait<C: FileChange + 'static>(&self, writes: Vec<C>) -> Result<(), String> {
         let (done, answer) = oneshot::channel();
         self.jobs
@@ -242,7 +242,7 @@ impl Store {
         written.map_err(|error| error.to_string())
     }
 
-    /// Reads, for a thread that blocks.
+    /// Does the same as [`read`](Self::read), for threads that may block.
     pub fn read_and_wait<T: Send + 'static>(
         &self,
         reading: impl FnOnce(&Connection) -> T + Send + 'static,
@@ -258,7 +258,7 @@ impl Store {
         reading: impl FnOnce(&Connection) -> T + Send + 'static,
     ) -> Result<T, StoreError> {
         let (done, answer) = oneshot::channel();
-        // The caller may have gone.
+        // Sending fails if the caller has gone.
         let job = Job::Read(Box::new(move |file| drop(done.send(reading(file)))));
         self.jobs.send(job).map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)
@@ -277,7 +277,7 @@ impl Store {
         known.map_err(|reason| StoreError::Unwritable { reason })
     }
 
-    /// Waits until all writes are done.
+    /// Ends the thread after all pending jobs.
     pub fn close(self) {
         drop(self.jobs);
         // The thread's panic has been reported already.
@@ -309,8 +309,8 @@ fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>, health: &Health) {
 
 type Waiting = (Vec<Write>, oneshot::Sender<Result<(), rusqlite::Error>>);
 
-/// Writes a group in one transaction. If that fails, each member is written separately, so that one cannot
-/// spoil another.
+/// Writes a group in one transaction. If that fails, each member of the group is written separately, so that
+/// one cannot spoil another.
 fn commit(file: &mut Connection, group: Vec<Waiting>, health: &Health) {
     if group.is_empty() {
         return;
@@ -326,7 +326,7 @@ fn commit(file: &mut Connection, group: Vec<Waiting>, health: &Health) {
             _ => whole(file, &writes),
         };
         health.note(&result);
-        // The caller may have gone.
+        // Sending fails if the caller has gone.
         drop(done.send(result));
     }
 }
@@ -339,7 +339,7 @@ fn whole<'a>(file: &mut Connection, writes: impl IntoIterator<Item = &'a Write>)
     change.commit()
 }
 
-/// Writes and deletes some data.
+/// Writes and deletes [`PROBE_BYTES`] bytes.
 fn probe(file: &Connection) -> rusqlite::Result<()> {
     file.execute_batch(&format!(
         "drop table if exists probe; create table probe(bytes blob) strict; insert into probe values(zeroblob({PROBE_BYTES}));"

@@ -1,4 +1,4 @@
-//! The clock for time controls and stalled connections: the time that the server has run, or a value set from
+//! The clock for time limits and rate limits. It shows the time that the server has run, or a value set from
 //! outside.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,8 +8,8 @@ use tokio::sync::watch;
 
 /// The interval at which the server reads the clock.
 const BEAT: Duration = Duration::from_millis(250);
-/// A longer gap between two readings, in ms, does not count: the process was stopped or the machine slept, so
-/// nobody was served.
+/// Upper bound on a gap between two readings, in ms. A longer gap does not count: the process was stopped or
+/// the machine slept, so nobody was served.
 const MAX_GAP_MS: u64 = 3_000;
 
 /// A clock. Clones share it.
@@ -20,7 +20,7 @@ pub struct Time {
     served: Arc<Mutex<Served>>,
 }
 
-/// A value in place of the system's clock, in ms.
+/// A reading that is set from outside, in ms.
 #[derive(Clone, Copy)]
 enum SetTime {
     /// The time that the server has run.
@@ -37,7 +37,7 @@ struct Served {
 }
 
 impl Served {
-    /// Updates to a reading of the system's clock, and returns the time that the server has run.
+    /// Takes a reading of the system's clock, and returns the time that the server has run.
     fn at(&mut self, system_ms: u64) -> u64 {
         let gone = system_ms.saturating_sub(self.seen_ms);
         self.seen_ms = self.seen_ms.max(system_ms);
@@ -101,7 +101,7 @@ impl Time {
     }
 }
 
-/// In seconds since 1970.
+/// The current time, in seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

@@ -25,7 +25,7 @@ pub enum UploadError {
         "expected at most {most} bytes of uploads, found {found}\nhint: the operator can allow more with --uploads"
     )]
     Full {
-        /// In bytes.
+        /// The limit, in bytes.
         most: u64,
         /// Size including this upload, in bytes.
         found: u64,
@@ -46,13 +46,13 @@ pub enum Trouble {
     /// Too many jobs wait, of all visitors.
     #[error("{0}")]
     QueueFull(String),
-    /// There is no such thing, or not yet.
+    /// The requested thing does not exist, or not yet.
     #[error("{message}")]
     Missing { title: &'static str, message: String },
     /// Only others may do this.
     #[error("{0}")]
     Forbidden(String),
-    /// The request cannot be set up or played.
+    /// The request is invalid, or cannot be set up or played.
     #[error("{0}")]
     Setup(String),
     /// The table refused the action. Nothing has changed.
@@ -79,7 +79,7 @@ pub enum Trouble {
     /// A replay is invalid, or the storage is full.
     #[error(transparent)]
     Upload(#[from] UploadError),
-    /// An internal error while rendering.
+    /// An internal error outside of a table's state, for example while rendering.
     #[error("this cannot be shown, by a bug in meeple: {0}\nhint: please report it")]
     Fault(String),
     #[error(transparent)]

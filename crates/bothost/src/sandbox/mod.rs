@@ -69,7 +69,7 @@ pub enum Counted {
     ByKernel,
     /// By the host, which samples all processes many times a second.
     ByLooking,
-    /// No measurement, as for memory at [`Level::None`].
+    /// No measurement, as for memory at [`SandboxLevel::None`].
     Not,
 }
 

@@ -19,7 +19,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal with this text, whose lines after `hint:` become the hint.
+    /// A refusal with this text. The part after `hint:` becomes the hint.
     pub fn new(status: StatusCode, code: Code, text: &str) -> Self {
         let (message, hint) = match text.split_once("\nhint: ") {
             Some((message, hint)) => (message, Some(hint.to_owned())),
@@ -91,7 +91,7 @@ pub fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::wrong(&format!("the body: {error}")))
 }
 
-/// Parses an optional JSON body; an empty one gives the default.
+/// Parses an optional JSON body. An empty body means the default.
 pub fn read_or_default<T: DeserializeOwned + Default>(body: &Bytes) -> Result<T, Refusal> {
     if body.is_empty() { Ok(T::default()) } else { read(body) }
 }
@@ -103,7 +103,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
 }
 
-/// A refusal in the API's format, for middleware that runs before it.
+/// A refusal in the API's format, for middleware that runs before the API's handlers.
 pub fn refused(status: StatusCode, reason: &str) -> Response {
     Refusal::new(status, Code::NotYours, reason).into_response()
 }

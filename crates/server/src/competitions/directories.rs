@@ -1,4 +1,4 @@
-//! Tournaments of the command line that the operator shows, and cached replays of episodes.
+//! Directories of the command line's tournaments, which the operator shows, and cached replays of episodes.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,8 @@ use crate::competitions::plan::Competition;
 use crate::jobs::job::JobResult;
 use crate::key;
 
-/// Capacity of the cache of replays, so that stepping through moments plays an episode once.
+/// Capacity of the cache of replays. A cached episode is played once, while a reader steps through its
+/// moments.
 const MAX_REPLAYS: usize = 32;
 
 #[derive(Clone, Debug)]
@@ -24,25 +25,25 @@ pub struct Opened {
     pub path: PathBuf,
 }
 
-/// The result of a directory, as of its record's last change.
+/// The result of a directory, from one state of its record.
 pub struct OpenedResult {
     pub plan: Competition,
-    /// The command that started it.
+    /// The command that started the tournament.
     pub command: String,
     pub result: Arc<JobResult>,
-    /// The record's state when it was read.
+    /// The record's state when the reading began.
     pub state: RecordState,
-    /// The time when reading ended, and how long it took.
+    /// The end of the reading, and its duration.
     pub read: (Instant, Duration),
     pub opened: Opened,
 }
 
-/// A record in play is read again after this multiple of the reading time.
+/// A record that grows is read again after this multiple of the last reading's duration, at the earliest.
 const READING_SHARE: u32 = 20;
 
 impl OpenedResult {
-    /// Returns true while this result may be shown: the record is unchanged, or reading it again so soon
-    /// would cost too much.
+    /// Returns true while this result may be shown: the record is unchanged, or it grows and was read too
+    /// recently.
     pub fn is_current(&self) -> bool {
         let (read, took) = self.read;
         let soon = || read.elapsed() < took * READING_SHARE && RecordStore::is_played(&self.opened.path);
@@ -54,18 +55,18 @@ impl OpenedResult {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordState([Option<(SystemTime, u64)>; 2]);
 
-/// Directories of tournaments, and cached results and replays.
+/// Directories of tournaments, with cached results and replays.
 #[derive(Default)]
 pub struct Directories {
     directories: Vec<PathBuf>,
     results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
-    /// Held while a directory is read, so that others wait for the same result.
+    /// Held while a directory is read, so that concurrent requests share the result.
     pub reading: tokio::sync::Mutex<()>,
     replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
 }
 
 impl Directories {
-    /// Shows the tournaments of these directories and of folders in them. Directories are listed again at
+    /// Shows the tournaments in these directories and in their folders. The directories are listed again at
     /// each request.
     pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
         for directory in directories {
@@ -80,7 +81,7 @@ impl Directories {
         Ok(Self { directories: directories.to_vec(), ..Self::default() })
     }
 
-    /// The current tournaments without duplicates, in the order of directories and names.
+    /// The current tournaments without duplicates, in the order of directories and then of names.
     pub fn opened(&self) -> Vec<Opened> {
         let mut opened: Vec<Opened> = Vec::new();
         for directory in &self.directories {

@@ -1,4 +1,4 @@
-//! Competitions: records in the file, and directories that the operator shows.
+//! Competitions: records in the database file, and directories that the operator shows.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl App {
         self.directories.opened()
     }
 
-    /// The result of such a directory, cached while it is current.
+    /// The result of a directory. A cached one is reused while it is current.
     pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
         let Some(opened) = self.directories.find(id) else { return Ok(None) };
         let known = || self.directories.result(id).filter(|known| known.is_current());
@@ -49,7 +49,7 @@ impl App {
         Ok(Some(read))
     }
 
-    /// The results of a range of episodes, in order, from the file or a directory.
+    /// The results of a range of episodes, in order, from the database file or a directory.
     pub async fn episodes(
         &self,
         id: &str,
@@ -81,7 +81,7 @@ impl App {
         Ok(read.await?.map_err(damaged)?)
     }
 
-    /// The replay of an episode of a laboratory run, played again.
+    /// The replay of an episode of a laboratory run, which is played again unless it is cached.
     pub async fn episode_of_run(&self, name: &str, plan: &Plan, index: &str) -> Result<Recorded, Trouble> {
         if let Some(replay) = self.directories.replay(name) {
             return recorded(&replay);

@@ -30,12 +30,12 @@ pub struct View {
     pub plan: Competition,
     pub command: String,
     pub stage: Stage,
-    /// True while it is paused in favour of tables.
+    /// True while the competition is paused in favour of tables.
     pub paused: bool,
     pub done: u64,
     pub result: Option<Arc<JobResult>>,
     pub version: u64,
-    /// The name of its directory, if the operator shows it from one.
+    /// The name of the directory, if the operator shows the competition from one.
     pub opened: Option<String>,
 }
 
@@ -235,7 +235,7 @@ pub fn progress(view: &View) -> Markup {
     }
 }
 
-/// A page of the list of episodes, from number `from`.
+/// A page of the list of episodes, beginning with episode `from`.
 pub fn episodes(view: &View, from: u64, played: u64, rows: &[PlayedEpisode]) -> Markup {
     let names = view.plan.0.names();
     let name = |competitor: &u16| names.get(usize::from(*competitor)).map_or("?", String::as_str);

@@ -1,8 +1,8 @@
 //! Competitions: tournaments of agents that are started from a page.
 //!
-//! A competition is a plan of the arena. Its record consists of pieces: consecutive shards of the plan, each
-//! on disk before anything of it is shown. Merged they equal the record of one uninterrupted run, byte for
-//! byte, however often it was stopped or killed.
+//! A competition is a plan of the arena. Its record consists of pieces: consecutive shards of the plan. Each
+//! piece is on disk before any part of it is shown. The merged pieces equal the record of an uninterrupted
+//! run byte for byte, even after stops and crashes.
 
 use std::ops::Range;
 use std::sync::Weak;
@@ -33,7 +33,7 @@ const PIECE: Duration = Duration::from_millis(1000);
 const MAX_OF_PIECE: u64 = 4096;
 /// Upper bound on a piece's growth, as a factor of the previous piece's episodes.
 const GROWTH: u64 = 8;
-/// Playing time between two computations of the standings, as a factor of what one takes.
+/// Playing time between two computations of the standings, as a multiple of the last computation's time.
 const STANDINGS_SHARE: u32 = 4;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -50,11 +50,11 @@ pub struct Piece {
     pub episodes: Range<u64>,
     /// A [`TournamentShard`] as JSON.
     pub shard: String,
-    /// Over all threads.
+    /// Processor time over all threads.
     pub took: Duration,
 }
 
-/// The store of records. Calls return after the work is done.
+/// The store of records. Calls block until the work is done.
 pub trait Records: Send + Sync {
     fn keep_piece(&self, piece: Piece) -> Result<(), String>;
 
@@ -64,10 +64,10 @@ pub trait Records: Send + Sync {
     fn end(&self, competition: &str, result: Option<&JobResult>);
 }
 
-/// Validates a request and returns its plan. Strangers may not name bots or files.
+/// Validates a request and returns its plan. Visitors may not name bots or files.
 pub fn plan(request: &Request) -> Result<Competition, String> {
     let words = || request.competitors.iter().map(|(_, run)| run.as_str());
-    // Checked before anything looks for such a file.
+    // Programs are refused before anything looks for their files.
     if let Some(bot) = words().find(|word| meeple_arena::kind_of(word) == CompetitorKind::Bot) {
         return Err(format!(
             "expected agents, found the program '{bot}'\nhint: programs compete on the command line: meeple tournament"
@@ -99,7 +99,7 @@ pub fn plan(request: &Request) -> Result<Competition, String> {
     Ok(plan)
 }
 
-/// Checks that a competitor's name has plain letters of one alphabet. The arena refuses hidden ones.
+/// Checks that a competitor's name has plain letters of one alphabet. The arena refuses hidden letters.
 fn check_name(name: &str) -> Result<(), String> {
     let plain = ChosenName::any(name, usize::MAX).map_err(|wrong| format!("competitor '{name}': {wrong}"))?;
     if plain.as_str() != name.split_whitespace().collect::<Vec<_>>().join(" ") {
@@ -131,7 +131,7 @@ impl Competition {
         self.0.competitors.iter().map(word).collect()
     }
 
-    /// The names of a gauntlet's anchors.
+    /// The names of a gauntlet's fixed opponents.
     pub fn anchors(&self) -> Vec<&str> {
         let name = |index: &u16| self.0.competitors[usize::from(*index)].name.as_str();
         self.0.schedule.anchors.iter().map(name).collect()
@@ -157,9 +157,10 @@ impl Competition {
         job::command(&words)
     }
 
+    /// Merges pieces into a record in memory.
     ///
     /// # Errors
-    /// If they are not consecutive.
+    /// If the pieces are unreadable or not consecutive.
     pub fn record(&self, pieces: &[Piece]) -> Result<RecordStore, String> {
         let plan = &self.0;
         let mut record = RecordStore::in_memory(plan, &self.command()).map_err(|error| error.to_string())?;
@@ -171,8 +172,7 @@ impl Competition {
         Ok(record)
     }
 
-    /// Computes the result of a record with this number of threads. `id` is the identifier in
-    /// addresses.
+    /// Computes the result of a record with this number of threads. `id` is the identifier in addresses.
     pub fn result(&self, id: &str, record: &RecordStore, threads: usize) -> Result<JobResult, String> {
         result(id, &self.0, record, &self.command(), threads).map_err(|error| error.to_string())
     }
@@ -202,10 +202,11 @@ pub struct Course {
     record: RecordStore,
     /// Approximate number of episodes of the next piece.
     next: u64,
-    /// Processor time of all pieces.
+    /// Processor time of all pieces, over all threads.
     took: Duration,
-    /// Playing time since the last standings, and the time those took.
+    /// Playing time since the last computation of the standings.
     since: Duration,
+    /// Time that the last computation of the standings took.
     standings: Duration,
 }
 
@@ -239,7 +240,8 @@ impl Question for Competition {
             match stage {
                 Stage::Done => host.end(&job.id, result),
                 Stage::Failed(_) => host.end(&job.id, None),
-                // Only a stop is stored as the end. After a shutdown the competition continues.
+                // A user's stop is stored by its request. A shutdown is not stored, so the competition
+                // continues.
                 _ => {}
             }
         }
@@ -300,7 +302,7 @@ fn piece(job: &Job, course: &mut Course, host: &Weak<dyn Records>, threads: usiz
 /// Replays a recorded episode.
 ///
 /// # Errors
-/// If the result differs from the record.
+/// If the result differs from the record, because another release played it.
 pub fn replay(plan: &TournamentPlan, recorded: &PlayedEpisode) -> Result<meeple_core::Replay, String> {
     let again = meeple_arena::play_again(plan, recorded.pairing.index).map_err(|error| error.to_string())?;
     if again.played != *recorded {

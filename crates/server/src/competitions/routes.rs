@@ -44,7 +44,7 @@ pub fn routes() -> Router<App> {
 /// Resumes the competitions that were running at the last shutdown.
 pub fn go_on_with(app: &App, unfinished: Vec<CompetitionRow>) {
     for plan in unfinished.iter().filter_map(own_plan) {
-        // Those above the limit of jobs resume when their page is visited.
+        // Competitions above the limit of jobs resume when their page is visited.
         if app.competitions.ask(plan).is_err() {
             break;
         }
@@ -141,7 +141,7 @@ async fn new(State(app): State<App>, GamePath(entry): GamePath, Query(query): Qu
     shown_form(pages::form(entry, preset.as_deref(), &fields, None))
 }
 
-/// The form's fields that give this plan.
+/// The form's fields that produce this plan.
 fn entered(plan: &Competition) -> Fields {
     let schedule = &plan.0.schedule;
     let text = |name: &str, value: String| (name.to_owned(), value);

@@ -1,4 +1,4 @@
-//! Competitions in the file: plans, and records in pieces.
+//! Competitions in the database file: plans, and records in pieces.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -15,9 +15,9 @@ pub const MAX_TEXT: usize = 64 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Competing {
-    /// It is running or in the queue.
+    /// Running or in the queue.
     Playing = 0,
-    /// It was stopped, or has failed.
+    /// Stopped or failed.
     Stopped = 1,
     Done = 2,
 }
@@ -35,10 +35,10 @@ impl Competing {
 #[derive(Clone, Debug)]
 pub struct CompetitionRow {
     pub id: String,
-    /// As JSON.
+    /// The plan, as JSON.
     pub plan: String,
     pub state: Competing,
-    /// `None` until it is done.
+    /// `None` until the competition is done, and in lists.
     pub result: Option<JobResult>,
 }
 
@@ -48,9 +48,9 @@ pub enum CompetitionWrite {
     /// A start or a continuation.
     Begin {
         id: String,
-        /// As JSON.
+        /// The plan, as JSON.
         plan: String,
-        /// In seconds since 1970.
+        /// The time of the start, in seconds since 1970.
         created: i64,
     },
     /// A finished piece.
@@ -58,17 +58,17 @@ pub enum CompetitionWrite {
         id: String,
         /// The range of episode numbers.
         episodes: Range<u64>,
-        /// Compressed.
+        /// The shard as JSON, compressed.
         shard: Vec<u8>,
-        /// Processor time.
+        /// Processor time over all threads, in µs.
         micros: i64,
     },
-    /// The end.
+    /// The end of a competition that is not done yet.
     End {
         id: String,
         /// The final state.
         state: Competing,
-        /// Compressed.
+        /// The result as JSON, compressed.
         result: Option<Vec<u8>>,
     },
 }

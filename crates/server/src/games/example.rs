@@ -1,4 +1,4 @@
-//! The first example game of a guide, replayed to show the table after each step.
+//! The example games of a guide, replayed to show the table after each block of steps.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,7 @@ pub fn drawings(entry: &dyn AnyEntry) -> Drawings {
 fn played(entry: &dyn AnyEntry) -> Vec<Option<Scene>> {
     let (mut drawings, mut game) = (Vec::new(), None::<Playing>);
     let mut fences = entry.info().guide.split("\n```");
-    // Text before the first fence; then blocks and the text between them alternate.
+    // The first piece is the text before the first fence. Then blocks and the texts between them alternate.
     fences.next();
     while let Some(piece) = fences.next() {
         let mut is_played = false;
@@ -50,7 +50,7 @@ struct Playing {
 }
 
 impl Playing {
-    /// Sets up the game of a command line after `meeple play`.
+    /// Sets up the game of a command line, given as the words after `meeple play`.
     fn begin(entry: &dyn AnyEntry, command: &str) -> Option<Self> {
         let words = shlex::split(command)?;
         let preset = words.first()?.split_once('/').map(|(_, preset)| preset);
@@ -81,7 +81,7 @@ impl Playing {
         Some(Self { driver, seat: Seat::new(person), players })
     }
 
-    /// Plays until the person owes a decision. `None` if the game ends before.
+    /// Plays until the person owes a decision. `None` if the game ends first, or an agent fails.
     fn asked(&mut self) -> Option<Question> {
         loop {
             match self.driver.due() {
@@ -110,7 +110,7 @@ impl Playing {
         Some(self)
     }
 
-    /// The person's view of the table at its next decision.
+    /// The person's view of the table at the person's next decision, or at the end.
     fn drawn(&mut self) -> Scene {
         self.asked();
         self.driver.view().draw(Viewer::Seat(self.seat), &self.players)

@@ -21,7 +21,7 @@ pub fn games_head(title: &str, lead: &str, links: impl Fn(&dyn AnyEntry) -> Mark
     }
 }
 
-/// A single link to a game's form below this address.
+/// A link to a game's form, whose address is below `below`.
 pub fn set_up(below: &str, words: &str, entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
     html! {

@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
-/// The address of a link's target, if it has one.
+/// A function from a link's target to its address; `None` drops the link.
 pub type Link<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Rendering of one text. Comments are dropped; the texts contain no other HTML.
+/// Options for rendering one text. Comments are dropped; the texts contain no other HTML.
 #[derive(Default)]
 pub struct Markdown<'a> {
-    /// HTML after each fenced block, in order; blocks beyond the end have none.
+    /// HTML to add after each fenced block, in order. Blocks beyond the end get none.
     pub after_blocks: &'a [String],
-    /// True if headings get anchors as on GitHub: `## What is ±?` is `#what-is-`.
+    /// True if headings get the same anchors as on GitHub: `## What is ±?` gets `#what-is-`.
     pub anchors_headings: bool,
-    /// The address of a link's target; `None` drops the link and keeps its text. Without a function,
-    /// targets stay as they are.
+    /// The function for links' targets. A dropped link keeps its text. Without a function, targets stay as
+    /// they are.
     pub link: Option<Link<'a>>,
 }
 
 impl Markdown<'_> {
-    /// Every clause of rules (`R3.2`) has an anchor of its name.
+    /// Renders a text as HTML. Every clause of rules (`R3.2`) gets an anchor with its name.
     pub fn to_html(&self, markdown: &str) -> String {
         let mut after_blocks = self.after_blocks.iter();
         let (mut starts, mut is_dropped) = (false, false);
@@ -48,7 +48,7 @@ impl Markdown<'_> {
                     Some(vec![Event::Start(Tag::Link { link_type, dest_url, title, id })])
                 }
                 Event::End(TagEnd::Link) if std::mem::take(&mut is_dropped) => None,
-                // Wide elements scroll separately, also with the keyboard.
+                // Wide elements scroll by themselves, also with the keyboard.
                 Event::Start(Tag::Table(_)) => {
                     tables += 1;
                     Some(vec![scrolls(&format!("table {tables}")), event])
@@ -67,7 +67,7 @@ impl Markdown<'_> {
         });
         let mut out = String::new();
         pulldown_cmark::html::push_html(&mut out, events.flatten());
-        // A corner of a table heads nothing.
+        // An empty corner of a table is no heading.
         out.replace("<th></th>", "<td></td>")
     }
 }
@@ -95,7 +95,7 @@ fn heading_texts(markdown: &str) -> Vec<String> {
     texts
 }
 
-/// The anchors that GitHub gives to the headings of a text, in order: numbered where a name comes again.
+/// The anchors that GitHub gives to the headings of a text, in order. Repeated names get a number.
 fn heading_names(markdown: &str) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let named = heading_texts(markdown).into_iter().map(|text| {
@@ -120,7 +120,7 @@ pub(crate) fn is_clause(word: &str) -> bool {
     let digits = word.strip_prefix('R').unwrap_or(word);
     digits.starts_with(|letter: char| letter.is_ascii_digit())
         && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
-        // A plain number is ambiguous.
+        // A plain number is no clause, because it is ambiguous.
         && word.contains(['R', '.'])
 }
 

@@ -8,12 +8,12 @@ use crate::games::example::drawings;
 use crate::games::markdown::{Markdown, is_clause};
 use crate::page::frame::page;
 
-/// The rules. Every clause has an anchor of its name.
+/// The rules. Every clause has an anchor with its name.
 pub fn rules(info: &GameInfo) -> Markup {
     text_page(info, &format!("Rules of {}", info.name), info.rules, &[])
 }
 
-/// The guide, with the table after every step of its first example game.
+/// The guide, with the table after each block of its example games.
 pub fn guide(entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
     text_page(info, &format!("How to play {}", info.name), info.guide, &drawings(entry))
@@ -54,7 +54,7 @@ pub fn with_clauses(info: &GameInfo, text: &str) -> Markup {
         @for (index, word) in text.split(' ').enumerate() {
             @if index > 0 { " " }
             @let name = word.trim_matches(['(', ')', ',', ';', ':', '.']);
-            // A decimal number is ambiguous without brackets or a colon.
+            // A decimal number counts as a clause only with brackets or a colon.
             @let is_named = name.starts_with('R') || word.starts_with('(') || word.ends_with(':');
             @match word.split_once(name).filter(|_| is_clause(name) && is_named) {
                 Some((before, after)) => { (before) a href={ "/rules/" (info.id) "#" (name) } { (name) } (after) }

@@ -22,10 +22,10 @@ use crate::page::frame::refusal;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The name of secret path parameters, which are never logged. Routes with a secret must use it.
 const SECRET: &str = "key";
-/// Upper bound on a logged path parameter, in letters.
+/// Upper bound on a logged path parameter, in characters.
 const MAX_LETTERS: usize = 80;
 
-/// Middleware that logs each request after its response. A panic becomes a response, too.
+/// Middleware that logs each request once its response is ready. It turns a panic into a response.
 pub async fn log(
     State(app): State<App>,
     params: Result<RawPathParams, RawPathParamsRejection>,
@@ -40,7 +40,7 @@ pub async fn log(
     let mut answer = pin!(next.run(request));
     let caught = std::future::poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)));
-        // After a panic it is not polled again.
+        // After a panic the future is not polled again.
         polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
     });
     let mut response = match caught.await {
@@ -71,8 +71,8 @@ pub async fn log(
     response
 }
 
-/// The path for the log: the route with its parameters, except secrets. Unmatched paths are omitted because
-/// they may be mistyped secrets; queries are always omitted.
+/// The path for the log: the route with its parameters, except secrets. Unmatched paths are omitted, because
+/// they may be mistyped secrets. Queries are always omitted.
 fn logged_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> String {
     let Some(route) = route else { return "-".to_owned() };
     let logged = |part: &str| {

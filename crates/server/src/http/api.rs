@@ -1,8 +1,8 @@
 //! The JSON API: everything pages can do, for programs. `/api/v1/openapi.json` describes it.
 //!
 //! Players send the key to their seat in the header `Authorization`; cookies are ignored. Bodies need a JSON
-//! content type. Pages of other sites cannot send that without a CORS preflight, so no visitor's browser acts
-//! here unasked.
+//! content type, and uploads a binary one. Pages of other sites cannot send these types without a CORS
+//! preflight, so they cannot make a visitor's browser act here.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -22,7 +22,7 @@ use crate::{api, headers, operator};
 /// The OpenAPI description, generated from the types. A test keeps it current.
 const DESCRIPTION: &str = include_str!("../../../../schema/openapi-1.json");
 
-/// The API, with the routes of features.
+/// All routes of the API, including those of `features`.
 pub fn routes(app: App, features: Router<App>) -> Router<App> {
     let all = Router::new()
         .route("/openapi.json", get(|| async { ([(CONTENT_TYPE, "application/json")], DESCRIPTION) }))
@@ -61,8 +61,7 @@ async fn guard(request: Request, next: Next) -> Response {
     let status = response.status();
     let refused = status.is_client_error() || status.is_server_error();
     if refused && response.headers().get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
-        // Refusals from before the handlers: a wrong method, an oversized body, a malformed
-        // path, a ban.
+        // Refusals from before the handlers: a wrong method, an oversized body, a malformed path, a ban.
         let is_page = response
             .headers()
             .get(CONTENT_TYPE)

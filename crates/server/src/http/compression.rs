@@ -1,7 +1,7 @@
 //! Compression of responses for clients that accept gzip.
 //!
-//! It replaces `tower-http`: only bodies of known length are compressed, so that event streams and sockets
-//! are never delayed. A gzip encoder is a dependency already.
+//! It replaces `tower-http`. Only bodies of known length are compressed, so that event streams and sockets
+//! are never delayed. The gzip encoder is a dependency anyway.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use flate2::write::GzEncoder;
 
 /// Responses shorter than this, in bytes, are sent uncompressed. They fit into one packet either way.
 const PACKED_FROM: u64 = 1024;
-/// Responses longer than this, in bytes, are compressed on a blocking thread.
+/// Responses of at least this length, in bytes, are compressed on a blocking thread.
 const LONG: usize = 128 << 10;
 
 /// Middleware that compresses texts of known length.

@@ -1,8 +1,8 @@
-//! Connections: each is served, refused or closed, never left waiting.
+//! Connections. Each is served, refused or closed in time.
 //!
-//! A connection is closed if a request's head or body is late, or if the client reads nothing
-//! of a response. At the limit of connections the oldest idle one makes room; if there is none,
-//! the new one is refused.
+//! A connection is closed if a request's head or body is late, or if the client reads nothing of a response.
+//! At the limit of connections the oldest one without a request makes room. If there is none, the new
+//! connection is refused.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -43,7 +43,7 @@ const REFUSALS: usize = 64;
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
 /// Pause after the system failed to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Time after which a connection counts as gone if the client reads nothing.
+/// Time in ms after which a connection is closed if its client reads nothing.
 const STUCK_MS: u64 = 30_000;
 const REFUSAL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 67\r\n\
@@ -102,7 +102,7 @@ fn open_files() -> Option<u64> {
     files
 }
 
-/// Open connections, oldest first.
+/// The number of the newest connection, and all open connections by number.
 #[derive(Default)]
 struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
 
@@ -132,7 +132,8 @@ impl Connections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a further connection; `None` at the limit.
+    /// Counts another connection. At the limit the oldest one without a request makes room; `None` if there
+    /// is none.
     fn enter(self: &Arc<Self>, most: usize) -> Option<Counted> {
         let mut all = self.lock();
         if all.1.len() >= most {
@@ -147,7 +148,7 @@ impl Connections {
     }
 }
 
-/// Serves connections until shutdown. Open ones then finish by themselves; each holds an `alive`.
+/// Accepts connections until shutdown. Open ones then finish by themselves; each holds a clone of `alive`.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -170,9 +171,9 @@ pub async fn serve(
             continue;
         };
         // Nagle's algorithm is off. Otherwise a second message waits until the first is acknowledged, which
-        // readers delay by 40 ms. It fails harmlessly if the stream is gone.
+        // readers delay by 40 ms. The call fails harmlessly if the stream is gone.
         drop(stream.set_nodelay(true));
-        // WebSockets have left HTTP, but are open files all the same.
+        // WebSockets have left HTTP, but still are open files.
         match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
             Some(counted) => {
                 let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
@@ -192,7 +193,7 @@ pub async fn serve(
     }
 }
 
-/// Sends the refusal. Incoming data is read meanwhile, or the client would not see it.
+/// Sends the refusal. Reads incoming data afterwards, because otherwise the client might not see the refusal.
 async fn refuse(mut stream: TcpStream) {
     if stream.write_all(REFUSAL).await.is_ok() && stream.shutdown().await.is_ok() {
         let mut buffer = [0; 1024];

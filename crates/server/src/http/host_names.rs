@@ -14,7 +14,7 @@ use crate::page::frame::refusal;
 
 /// Health checks. They reveal nothing, so any host name is accepted.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
-/// Upper bound on the host name that an error text repeats, in letters.
+/// Upper bound on the host name that an error text repeats, in characters.
 const MAX_HOST_CHARS: usize = 80;
 
 /// The server's host names, besides IP addresses and `localhost`.
@@ -22,7 +22,7 @@ const MAX_HOST_CHARS: usize = 80;
 pub struct Hosts(Arc<[String]>);
 
 impl Hosts {
-    /// `*` allows any name.
+    /// Host names that requests may use; `*` allows any.
     pub fn new(names: &[String]) -> Self {
         Self(names.iter().map(|name| without_port(name).to_ascii_lowercase()).collect())
     }

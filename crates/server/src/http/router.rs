@@ -1,4 +1,4 @@
-//! All routes, and what every response of a page has.
+//! All routes, and the headers and refusals that pages have in common.
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
@@ -20,7 +20,8 @@ use crate::page::assets;
 use crate::page::frame::{help, refusal, shown};
 use crate::{competitions, games, headers, laboratory, members, operator, replays, tables};
 
-/// Our own files only, no inline scripts. Inline styles are allowed because drawings contain them.
+/// The content security policy: only our own files, and no inline scripts. Inline styles are allowed, because
+/// drawings contain them.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
@@ -115,7 +116,7 @@ fn explained(response: Response) -> Response {
         _ => return response,
     };
     let mut page = refusal(response.status(), title, &message);
-    // The methods that the address accepts.
+    // The refusal keeps the list of methods that the address accepts.
     page.headers_mut().extend(response.headers().get(ALLOW).map(|methods| (ALLOW, methods.clone())));
     page
 }

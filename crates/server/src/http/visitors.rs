@@ -20,8 +20,8 @@ const COOKIE: &str = "starter";
 /// The value of `Retry-After` for clients that are turned away for now, in seconds.
 const COME_BACK_S: &str = "10";
 
-/// Runs a request on its party's account. From here on the connection info holds the visitor's address,
-/// whatever proxies it passed.
+/// Middleware that charges a request to its party. From here on, the connection info holds the visitor's
+/// address, even behind proxies.
 pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let Some(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0) else {
         return next.run(request).await;
@@ -41,7 +41,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
         true => headers::cookie_values(headers, COOKIE).next().map(str::to_owned),
         false => answers::bearer(headers).map(str::to_owned),
     };
-    // Browsers get one with the first job they start.
+    // Browsers get a key with the first job that they start.
     let path = request.uri().path();
     let begins = ["/lab/", "/competitions/", "/c/"].iter().any(|start| path.starts_with(start));
     let fresh = (writes && begins && shown.is_none()).then(key::fresh_key);

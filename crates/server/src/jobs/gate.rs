@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use meeple_lab::StopFlag;
 
-/// Jobs pause while the server's lag reaches this.
+/// Jobs pause while the server's lag is at least this long.
 const LATE: Duration = Duration::from_millis(20);
 /// Jobs pause at most this long at a time, so that they progress even on an overloaded machine.
 const MAX_PAUSE: Duration = Duration::from_millis(200);
@@ -26,8 +26,9 @@ struct State {
 enum Held {
     #[default]
     Open,
+    /// Closed by a measurement of the lag.
     Measured,
-    /// Set from outside: true if the lag is too high. Measurements are ignored from then on.
+    /// A state set from outside: closed if true. Later measurements are ignored.
     Set(bool),
 }
 
@@ -40,7 +41,7 @@ impl Gate {
         }
     }
 
-    /// Sets the lag until the next call. Measurements are ignored from then on.
+    /// Sets the lag until the next call. Later measurements are ignored.
     pub fn tell(&self, lag: Duration) {
         *self.lock() = Held::Set(lag >= LATE);
         self.0.opened.notify_all();
@@ -50,7 +51,8 @@ impl Gate {
         matches!(*self.lock(), Held::Measured | Held::Set(true))
     }
 
-    /// Blocks while jobs pause, at most until this one is stopped.
+    /// Blocks while the gate is closed, until this job is stopped. A measurement blocks for at most
+    /// [`MAX_PAUSE`].
     pub fn pass(&self, stop: &StopFlag) {
         let began = Instant::now();
         let mut held = self.lock();

@@ -1,12 +1,14 @@
 //! Background jobs: simulations, sweeps, competitions.
 //!
-//! Jobs take [turns](crate::jobs::turns) of about a second on all cores but one, so that short ones do not
-//! wait for long ones. A sentry charges them while they play. It ends those that are stopped, or whose
-//! starter has used up its processor time: within [`GRACE`] for everybody who looks. A thread inside an
-//! episode cannot be ended from outside. It ends with the episode, and counts and costs its starter until
-//! then. A job's name is derived from its question, so equal
-//! questions are answered once. Jobs wait at the [`Gate`] while the server is late, and run at
-//! a lower priority than tables.
+//! Jobs take [turns](crate::jobs::turns) of about a second on all cores but one, so that short jobs need not
+//! wait for long ones. They wait at the [`Gate`] while the server is late, and have a lower priority than
+//! tables.
+//!
+//! A sentry charges jobs while they play. It stops those whose starter has used up its processor time. Within
+//! [`GRACE`] every viewer sees that a stopped job has ended. A thread inside an episode cannot be ended from
+//! outside. Until the episode ends, the job costs its starter processor time and one of its places.
+//!
+//! A job's name is derived from its question, so equal questions are answered once.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,11 +32,11 @@ use crate::trouble::Trouble;
 
 /// The interval at which the sentry looks at all jobs.
 const LOOK: Duration = Duration::from_millis(200);
-/// Time that a stopped job has to end by itself.
+/// Time in which a stopped job may end by itself. Afterwards it is shown as ended.
 const GRACE: Duration = Duration::from_secs(5);
-/// Upper bound on jobs of a kind in memory.
+/// Number of jobs of a kind in memory. Beyond it, each new job replaces an unused one.
 const MAX_KEPT: usize = 200;
-/// The interval of progress updates to viewers.
+/// The minimum interval between progress updates to viewers.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -45,13 +47,13 @@ pub struct JobResult {
     pub part: String,
     /// The results as JSON, equal to the command line's output with `--json`.
     pub json: String,
-    /// The results as CSV, equal to the output with `--csv`, where that exists.
+    /// The results as CSV, equal to the command line's output with `--csv`, if it has one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub csv: String,
-    /// The first episodes, of a run.
+    /// The first episodes, if the job is a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first: Vec<EpisodeResult>,
-    /// Results per agent, of a run.
+    /// Results per agent, if the job is a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<AgentResult>,
 }
@@ -67,11 +69,11 @@ pub struct EpisodeResult {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AgentResult {
     pub name: String,
-    /// The share of wins.
+    /// The share of wins, in `0..=1`.
     pub share: f64,
     /// The 95 % interval of `share`.
     pub share_ci: [f64; 2],
-    /// The mean score.
+    /// The mean score per episode.
     pub mean: f64,
     /// The 95 % interval of `mean`.
     pub mean_ci: Option<[f64; 2]>,
@@ -82,12 +84,12 @@ pub enum Stage {
     Waiting,
     Playing,
     Done,
-    /// A stopped job keeps what was played.
+    /// Stopped; episodes already played are kept.
     Stopped,
     Failed(String),
 }
 
-/// The outcome of a piece of work.
+/// The outcome of one piece of work.
 pub enum Step {
     More,
     /// The final stage, and the result to show if it is new.
@@ -99,7 +101,8 @@ pub trait Question: Send + Sync + Sized + 'static {
     type Course: Send;
     type Host: Send + Sync;
 
-    /// The identifier. Equal questions have equal ones, on every server of a release.
+    /// The identifier. Equal questions have equal identifiers, on all servers with the same generation of
+    /// answers.
     fn name(&self) -> String;
 
     /// Prepares the first piece.
@@ -121,31 +124,33 @@ pub struct Job<Q> {
     starter: Starter,
     gate: Gate,
     turns: Turns,
-    /// Its number among the turns.
+    /// The job's number in `turns`.
     number: u64,
     paused: AtomicBool,
     /// True while its thread lives.
     alive: AtomicBool,
-    /// True while it plays, with the turn or beyond it.
+    /// True while the job plays, in its turn or in an episode that outlasts it.
     playing: AtomicBool,
-    /// The reason why the server stopped it.
+    /// The reason why the server stopped the job, as a text for people.
     used_up: Mutex<Option<String>>,
+    /// Episodes played so far.
     done: AtomicU64,
+    /// The stage and the last result.
     seen: Mutex<(Stage, Option<Arc<JobResult>>)>,
     changed: watch::Sender<u64>,
 }
 
-/// Generation of answers: work that an earlier generation began does not continue. It is raised when the same
-/// question gets another answer, not with every release, so that stored competitions continue. Files of 0.1.0
-/// have this one.
+/// Generation of answers, a part of job names: no job continues work of another generation. A new generation
+/// begins when some question gets another answer. Most releases keep it, so that stored competitions
+/// continue. Files of 0.1.0 have this one.
 const ANSWERS: &str = "0.1.0";
 
-/// Name of a job, by its question and the generation of answers.
+/// The name of a job, derived from its question and the generation of answers.
 pub fn name_of(text: &str) -> String {
     key::hash(&format!("{ANSWERS} {text}"))[..10].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Words quoted for a shell.
+/// A command line, with its words quoted for a shell.
 pub fn command(words: &[String]) -> String {
     let quoted =
         |word: &String| shlex::try_quote(word).map_or_else(|_| word.clone(), |word| word.into_owned());
@@ -158,7 +163,7 @@ impl<Q: Question> Job<Q> {
         Self { gate, turns, number, starter, alive, ..Self::at(plan, Stage::Waiting, None) }
     }
 
-    /// A job that another process finished.
+    /// A finished job from the database file.
     pub fn stored(plan: Q, result: JobResult) -> Self {
         Self::at(plan, Stage::Done, Some(result))
     }
@@ -183,8 +188,7 @@ impl<Q: Question> Job<Q> {
         }
     }
 
-    /// The same job under another identifier: that of the release that began it, or of the place where it was
-    /// found.
+    /// The same job under another identifier: the one under which it is stored.
     #[must_use]
     pub fn named(self, id: &str) -> Self {
         Self { id: id.to_owned(), ..self }
@@ -205,7 +209,7 @@ impl<Q: Question> Job<Q> {
         self.paused.load(Ordering::Relaxed)
     }
 
-    /// Waits for its next turn, unless this one goes on.
+    /// Waits for the next turn, unless the current one continues.
     fn take_turn(&self) {
         self.playing.store(false, Ordering::Relaxed);
         self.turns.pass(self.number, &self.stop);
@@ -222,7 +226,7 @@ impl<Q: Question> Job<Q> {
         used_up.map_or(Stage::Stopped, |wrong| Stage::Failed(format!("{wrong}; below is what was played")))
     }
 
-    /// Pauses while tables need the machine, and shows it.
+    /// Pauses while tables need the machine, and notifies viewers.
     fn give_way(&self) {
         if self.gate.is_held() {
             self.pause(true);
@@ -240,10 +244,10 @@ impl<Q: Question> Job<Q> {
         self.starter.party == *party
     }
 
-    /// Stops the job if the current request comes from its starter. What was played is kept.
+    /// Stops the job if the current request comes from its starter. Episodes already played are kept.
     ///
     /// # Errors
-    /// If somebody else started it, with a text for people.
+    /// If somebody else started the job. The text is for people.
     pub fn stop_for_starter(&self) -> Result<(), String> {
         if !self.starter.is(&party::starter()) {
             return Err("somebody else has asked for this, and others may be waiting for it\nhint: who began it can stop it, and \
@@ -254,7 +258,7 @@ impl<Q: Question> Job<Q> {
         Ok(())
     }
 
-    /// Stops the job. What was played is kept.
+    /// Stops the job. Episodes already played are kept.
     pub fn stop(&self) {
         self.stop.stop();
     }
@@ -283,7 +287,7 @@ impl<Q: Question> Job<Q> {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Returns true if a result with at least this number of episodes was shown.
+    /// Returns true if a shown result has at least this number of episodes.
     pub fn has_shown(&self, episodes: u64) -> bool {
         self.lock().1.as_ref().is_some_and(|seen| seen.episodes >= episodes)
     }
@@ -314,7 +318,7 @@ impl<Q: Question> Progress for Watch<'_, Q> {
             self.reported = Instant::now();
             self.job.changed.send_modify(|count| *count += 1);
         }
-        // The players pause here, too.
+        // The thread that collects the episodes waits here, and pauses the job.
         self.job.give_way();
         if self.takes_turns {
             self.job.take_turn();
@@ -324,8 +328,8 @@ impl<Q: Question> Progress for Watch<'_, Q> {
 
 /// A job of any kind, as the sentry sees it.
 trait Watched: Send + Sync {
-    /// Charges a job that plays, and ends one that was stopped at `stopped`. Returns false once its thread
-    /// has ended.
+    /// Charges a playing job for this many processor seconds. Shows it as ended [`GRACE`] after its stop,
+    /// whose time is noted in `stopped`. Returns false once its thread has ended.
     fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool;
 }
 
@@ -352,7 +356,7 @@ struct Running<Q: Question> {
     host: Arc<Q::Host>,
     course: Option<Q::Course>,
     log: Log,
-    /// Given up after everything else.
+    /// The last field, dropped after all others.
     _place: JobTicket,
 }
 
@@ -411,13 +415,13 @@ impl<Q: Question> Running<Q> {
     }
 }
 
-/// The parts that jobs of all kinds share.
+/// The parts that all kinds of jobs share.
 #[derive(Clone)]
 pub struct Worker {
     turns: Turns,
-    /// Threads of a job that plays.
+    /// The number of threads of the job that plays.
     threads: usize,
-    /// All jobs whose threads live, with the time of their stop.
+    /// All jobs whose threads live, each with the time of its stop.
     watched: Arc<Mutex<Vec<WatchedJob>>>,
     gate: Gate,
     log: Log,
@@ -427,7 +431,7 @@ pub struct Worker {
 type WatchedJob = (Arc<dyn Watched>, Option<Instant>);
 
 impl Worker {
-    /// Starts the sentry, which ends with the last handle. Jobs pause at this gate.
+    /// Starts the sentry, which ends when the last clone is dropped. Jobs pause at this gate.
     pub fn begin(gate: Gate, log: Log, budgets: Arc<Budgets>) -> Self {
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
@@ -438,7 +442,7 @@ impl Worker {
     }
 }
 
-/// Looks at all jobs until nobody can start any.
+/// Looks at all jobs regularly, until the last worker is dropped.
 fn watch_over(jobs: &Weak<Mutex<Vec<WatchedJob>>>, threads: usize, budgets: &Budgets) {
     let mut looked_ms = budgets.now_ms();
     while let Some(jobs) = jobs.upgrade() {
@@ -455,7 +459,7 @@ fn watch_over(jobs: &Weak<Mutex<Vec<WatchedJob>>>, threads: usize, budgets: &Bud
 
 /// Lowers the priority of this thread and those it starts below what tables need.
 fn come_last() {
-    // Linux has priorities per thread. If the system refuses, jobs still pause at the gate.
+    // Linux has a priority per thread. If the system refuses, jobs still pause at the gate.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 10);
 }
@@ -514,7 +518,7 @@ impl<Q: Question> Jobs<Q> {
             )));
         }
         self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0).map_err(Trouble::UsedUp)?;
-        // Its previous result stays visible until there is a new one.
+        // The previous result stays visible until there is a new one.
         let before = known.get(&id).and_then(|job| job.lock().1.clone());
         let Worker { turns, threads, watched, gate, log, .. } = self.worker.clone();
         let place = turns.enter(starter.party.clone()).map_err(Trouble::QueueFull)?;
@@ -545,7 +549,7 @@ impl<Q: Question> Jobs<Q> {
     }
 }
 
-/// Drops a job that nobody uses.
+/// Drops one unused job if [`MAX_KEPT`] is reached.
 fn make_room<Q>(known: &mut BTreeMap<String, Arc<Job<Q>>>) {
     if known.len() >= MAX_KEPT
         && let Some(id) = known.iter().find(|(_, job)| Arc::strong_count(job) == 1).map(|(id, _)| id.clone())

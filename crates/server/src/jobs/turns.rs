@@ -1,8 +1,8 @@
 //! Turns of jobs at the processors.
 //!
-//! Every job has a thread, and one job at a time has the turn. It passes the turn on once it has had it for
-//! [`TURN`]. A job that cannot, because an episode takes longer, loses it after [`OVERDUE`]: the next one
-//! plays beside it. So nobody waits for an episode of somebody else.
+//! Every job has a thread, and one job at a time has the turn. A job passes the turn on after [`TURN`]. In a
+//! longer episode it loses the turn after [`OVERDUE`], and the next job plays beside it. No job waits for
+//! another job's long episode.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,11 +14,12 @@ use crate::limits::party::Party;
 
 /// The length of a turn.
 const TURN: Duration = Duration::from_secs(1);
-/// Others begin when a turn has lasted this long.
+/// The next job begins when a turn has lasted this long.
 const OVERDUE: Duration = Duration::from_secs(2);
-/// The interval at which waiting jobs look whether they were stopped.
+/// The interval at which waiting jobs check whether they were stopped.
 const LOOK: Duration = Duration::from_millis(50);
-/// Upper bound on jobs that have begun, and so hold memory. A party without any begins one in addition.
+/// Upper bound on jobs that have begun and therefore hold memory. A party without such a job may exceed it by
+/// one.
 const MAX_BEGUN: usize = 4;
 /// Upper bound on jobs that have not begun.
 const MAX_WAITING: usize = 20;
@@ -34,10 +35,13 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
+    /// The number of the last job.
     next: u64,
+    /// The numbers of jobs that wait for the turn, in order.
     line: VecDeque<u64>,
+    /// The number of the job that has the turn, and the time since when.
     holder: Option<(u64, Instant)>,
-    /// All jobs whose threads live; true if they have begun.
+    /// The party of each job whose thread lives, and true if the job has begun.
     jobs: BTreeMap<u64, (Party, bool)>,
 }
 
@@ -54,7 +58,7 @@ impl State {
     }
 }
 
-/// A job among the turns, until its thread drops it.
+/// A job's registration among the turns. Dropping it removes the job.
 pub struct JobTicket {
     turns: Turns,
     pub number: u64,
@@ -71,10 +75,10 @@ impl Drop for JobTicket {
 }
 
 impl Turns {
-    /// Lines a job up.
+    /// Registers a job.
     ///
     /// # Errors
-    /// If too many wait, with a text for people.
+    /// If too many jobs wait. The text is for people.
     pub fn enter(&self, party: Party) -> Result<JobTicket, String> {
         let mut state = self.lock();
         if state.jobs.values().filter(|(_, has_begun)| !has_begun).count() >= MAX_WAITING {
@@ -88,7 +92,8 @@ impl Turns {
         Ok(JobTicket { turns: self.clone(), number })
     }
 
-    /// Passes the turn on if it has lasted long enough, and returns when the job has it again, or is stopped.
+    /// Passes the turn on if it has lasted [`TURN`] and another job waits. Returns when the job has the turn
+    /// or is stopped.
     pub fn pass(&self, number: u64, stop: &StopFlag) {
         let mut state = self.lock();
         match state.holder {

@@ -1,4 +1,4 @@
-//! Setting plans up, which may be thousands of games.
+//! The set-up of plans, apart from the threads that answer requests. It may create thousands of games.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use crate::limits::party;
 use crate::tables::hub::Hub;
 use crate::trouble::Trouble;
 
-/// Proof that a plan is set up by [`set_up`], and not on a thread that answers requests.
+/// Proof that code runs inside [`set_up`], and so on none of the threads that answer requests.
 pub struct Apart(());
 
-/// Works on a reader's thread, charged to the current party as processor time of its jobs.
+/// Works on a thread for replays. The duration is charged to the current party as [`Budget::JobSeconds`].
 pub async fn set_up<T: Send + 'static>(
     hub: &Hub,
     work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,

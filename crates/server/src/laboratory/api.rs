@@ -99,7 +99,8 @@ struct Following {
 }
 
 impl Following {
-    /// The next state, or `None` after the final one or at shutdown.
+    /// The run's state, at once for the first event and then after the next change. `None` after the final
+    /// state or at shutdown.
     async fn next(mut self) -> Option<(JobState, Self)> {
         match self.sent {
             None => {}
@@ -116,7 +117,7 @@ impl Following {
     }
 }
 
-/// The event stream of a run: one event per change until it ends, each with the text of its state.
+/// The event stream of a run: its current state, then its state after each change until it ends, as JSON.
 async fn events(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let job = known(&app, &id).await?;
     let changed = job.subscribe();

@@ -1,4 +1,4 @@
-//! Runs of the laboratory: in memory, and in the file.
+//! Runs of the laboratory, in memory and in the database file.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::tables::hub::Hub;
 use crate::trouble::Trouble;
 
 impl App {
-    /// Finds a run, in memory or in the file.
+    /// Finds a run, in memory or in the database file.
     pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
         if let Some(job) = self.jobs.find(id) {
             return Ok(Some(job));
@@ -20,7 +20,7 @@ impl App {
         Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
     }
 
-    /// Sets up what a plan asks for, apart from the threads that answer.
+    /// Sets a plan up on a separate thread; see [`apart::set_up`].
     pub async fn set_up<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,
@@ -28,7 +28,7 @@ impl App {
         apart::set_up(&self.hub, work).await
     }
 
-    /// Starts a run unless it is done. Results of other processes, in the file, are reused.
+    /// Starts a run, unless its complete result is known already. Stored results of other processes count.
     pub async fn begin_run(&self, plan: Plan) -> Result<Arc<Job>, Trouble> {
         let plan = self.set_up(move |apart| plan.check(apart).map(|()| plan)).await?;
         match self.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
@@ -47,7 +47,7 @@ impl Hub {
         drop(self.store.write(vec![RunWrite { id: job.id.clone(), plan, result }]));
     }
 
-    /// Finds a stored run, also one of another process.
+    /// Finds a stored run, including those of other processes.
     pub async fn stored_job(&self, id: &str) -> Result<Option<Job>, Trouble> {
         let Some((plan, result)) = self.store.job(id).await? else { return Ok(None) };
         let damaged = |error: serde_json::Error| StoreError::Damaged {

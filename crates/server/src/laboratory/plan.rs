@@ -1,7 +1,7 @@
-//! The laboratory's questions from pages: simulations, sweeps and questions of designers.
+//! Plans of the laboratory's jobs: simulations, sweeps and designers' questions.
 //!
-//! Each is played in growing runs that all start with the first episode. So figures appear at once, and
-//! everything shown equals the command line's result for that number of episodes.
+//! A job plays growing runs that all start with the first episode. First figures thus appear at once.
+//! Everything shown equals the command line's result for that number of episodes.
 
 use meeple_balance::{
     Balance, BalanceOptions, BalanceReport, BalanceSummary, Detail, Rules, TablePayoff, grids,
@@ -24,11 +24,12 @@ use crate::limits::effort;
 
 /// Upper bound on episodes of a job, over all cells of a sweep.
 pub const MAX_EPISODES: u64 = 10_000_000;
-/// Upper bound on agents of a question. More give more tables than a balance may have.
+/// Upper bound on agents of a designer's question. More agents would need more tables than a balance may
+/// have.
 const MAX_STRATEGIES: u64 = 200;
-/// Episodes of a question's first run. Runs and cells begin with one, because an episode may take minutes.
+/// Episodes of the first run of a balance. Other jobs begin with one episode, because it may take minutes.
 const FIRST: u64 = 500;
-/// Each further run has this many times more.
+/// Growth factor of the number of episodes from run to run.
 const GROWTH: u64 = 8;
 
 pub type Job = job::Job<Plan>;
@@ -39,12 +40,12 @@ pub type Keep = Box<dyn Fn(&Job, &JobResult) + Send + Sync>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ask {
-    /// The results of a line-up. With lists of values it is a sweep.
+    /// The results of a line-up. Lists of values make it a sweep.
     #[default]
     Run,
-    /// The balance of the game, from agents that all meet at tables of this size.
+    /// The balance of the game, from all agents that meet each other at tables of this size.
     Balance { seats: usize },
-    /// The effect of each parameter of the rules, from the same agents.
+    /// The effect of each parameter of the rules, measured with the same agents.
     Parameters { seats: usize },
 }
 
@@ -59,14 +60,15 @@ impl Ask {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     pub game: String,
-    /// As on the command line. For questions other than runs, empty means all of the game's agents.
+    /// Agents as on the command line. In questions other than runs, an empty list means all of the game's
+    /// agents.
     pub line_up: Vec<String>,
-    /// Those that differ from the preset; values may be lists.
+    /// Parameters that differ from the preset. Values may be lists.
     pub settings: Vec<(String, String)>,
-    /// Episodes, per cell in a sweep, and per value where parameters are tried.
+    /// The number of episodes: per cell in a sweep, and per value where parameters are tried.
     pub episodes: u64,
     pub seed: u64,
-    /// True if all play the same deals from every seat.
+    /// True for deal groups: every deal is played from every seat.
     pub deals: bool,
     #[serde(default, skip_serializing_if = "Ask::is_run")]
     pub ask: Ask,
@@ -77,7 +79,7 @@ fn message(error: LabError) -> String {
 }
 
 impl Plan {
-    /// True if one or two parameters have several values.
+    /// True if an agent or a parameter has a list or range of values.
     pub fn is_sweep(&self) -> bool {
         let lists = |text: &str| text.contains("..") || text.contains('|');
         self.ask.is_run()
@@ -128,7 +130,7 @@ impl Plan {
         job::command(&words)
     }
 
-    /// Checks that the plan can be played. It sets games up, hence [`Apart`].
+    /// Checks that the plan can be played. It sets games up and therefore takes [`Apart`].
     pub fn check(&self, _: &Apart) -> Result<(), String> {
         self.check_size()?;
         let all = match self.prepared()? {
@@ -150,7 +152,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Checks what the texts alone tell, before anything is set up: numbers of cells, agents and episodes.
+    /// Checks the numbers of cells, agents and episodes by the texts alone, before anything is set up.
     fn check_size(&self) -> Result<(), String> {
         if self.episodes == 0 {
             return Err("episodes: expected at least 1, found 0".to_owned());
@@ -169,7 +171,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The sweep with all its cells set up, hence [`Apart`].
+    /// The sweep with all its cells set up. It sets games up and therefore takes [`Apart`].
     pub fn sweep(&self, _: &Apart) -> Result<Sweep, String> {
         match self.prepared()? {
             Prepared::Many(sweep) => Ok(sweep),
@@ -183,7 +185,7 @@ impl Plan {
         Self { line_up, settings: settings.to_vec(), ..self.clone() }
     }
 
-    /// Replays an episode of a run, hence [`Apart`].
+    /// Replays an episode of a run. It sets a game up and therefore takes [`Apart`].
     pub fn replay(&self, index: u64, _: &Apart) -> Result<Replay, String> {
         if index >= self.episodes {
             return Err(format!("expected an episode below {}, found {index}", self.episodes));
@@ -211,7 +213,7 @@ impl Plan {
         }
         let name = parse_game(&self.game).map_err(|error| error.to_string())?;
         let (entry, preset) = (name.entry, name.preset.map(str::to_owned));
-        // Checked before agents are set up.
+        // Agents are checked before they are set up.
         effort::check_agents(entry, self.line_up.iter().map(String::as_str))?;
         let questions = |seats| {
             let (set, words) = (self.settings.clone(), self.line_up.clone());
@@ -234,7 +236,7 @@ impl Plan {
     }
 }
 
-/// A lower bound on the number of cells that the ranges and lists of a word or setting ask for.
+/// A lower bound on the number of cells that the ranges and lists in a word or setting make.
 fn min_cells(text: &str) -> u64 {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let range = |part: &str| {
@@ -302,7 +304,7 @@ impl Question for Plan {
 
     fn begin(job: &Job, _: &Keep) -> Result<Course, String> {
         let prepared = job.plan.prepared()?;
-        // Per cell.
+        // Episodes of the first run, per cell in a sweep.
         let episodes = match &prepared {
             Prepared::One(_) | Prepared::Many(_) | Prepared::Parameters(_) => 1,
             Prepared::Balance(_) => FIRST,
@@ -335,7 +337,7 @@ impl Question for Plan {
     }
 }
 
-/// Plays one run. The flag is true if it was stopped.
+/// Plays one run. The flag is true if the run was stopped.
 fn run(job: &Job, course: &mut Course, episodes: u64, threads: usize) -> Result<(JobResult, bool), String> {
     let plan = &job.plan;
     let mut watch = job.watch_in_turns();
@@ -428,7 +430,7 @@ fn agents(run: &Run) -> Vec<AgentResult> {
 
 /// Upper bound on episodes that are listed individually.
 const MAX_LISTED_EPISODES: usize = 100;
-/// Upper bound on seats in that list.
+/// Upper bound on listed seats per episode.
 const MAX_SEATS: usize = 8;
 
 /// Results of the first episodes, without agents that only fill seats.

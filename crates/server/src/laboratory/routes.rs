@@ -42,7 +42,7 @@ struct NewQuery {
 }
 
 impl NewQuery {
-    /// The preset, and the fields to fill the form with.
+    /// The preset, and the fields that fill the form.
     async fn read(self, app: &App) -> Result<(Option<String>, Fields), Trouble> {
         let Some(from) = self.from else { return Ok((self.preset, Fields::new())) };
         let Some(job) = app.job(&from).await? else { return Ok((self.preset, Fields::new())) };
@@ -65,7 +65,7 @@ async fn new_questions(
     shown_form(questions::form(entry, preset.as_deref(), &fields, None))
 }
 
-/// The form's fields that give this plan.
+/// The form's fields that produce this plan.
 fn entered(plan: &Plan) -> Fields {
     let text = |name: &str, value: String| (name.to_owned(), value);
     let preset = plan.game.split_once('/').map(|(_, preset)| text("preset", preset.to_owned()));
@@ -106,7 +106,7 @@ fn run_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// The question that a form asks, and the part of its answer to show first.
+/// The question that a form asks, and the part of its answer that is shown first.
 fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, questions::About), String> {
     let about = field(fields, "about").and_then(questions::About::named).unwrap_or_default();
     let seats =
@@ -158,7 +158,7 @@ async fn ask_questions(
     or_form(begun.await, |wrong| questions::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
-/// The current state of a walk: the sweep, the selected cell, and its run as far as it is known.
+/// The current state of a walk: the sweep, the selected cell with its run, and all known results.
 async fn walk_of(app: &App, entry: &dyn AnyEntry, fields: &Fields) -> Result<walk::View, Trouble> {
     let plan = run_of(entry, fields).map_err(Trouble::Setup)?;
     let cell = form::number(fields, "cell").map_err(Trouble::Setup)?.unwrap_or(0);
@@ -166,7 +166,7 @@ async fn walk_of(app: &App, entry: &dyn AnyEntry, fields: &Fields) -> Result<wal
     let found = app.set_up(move |apart| {
         let sweep = plan.sweep(apart)?;
         let cell = cell.min(sweep.cells() as u64 - 1) as usize;
-        // Other cells are known while they are in memory.
+        // Results of other cells are known while their jobs are in memory.
         let known = (0..sweep.cells()).filter_map(|index| {
             let job = jobs.find(&plan.cell(&sweep, index).name())?;
             Some((index, job.seen().2?))
@@ -203,7 +203,7 @@ async fn walk_on(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
     if let Some(left) = field(&fields, "leave").filter(|left| *left != plan.name())
         && let Some(job) = app.jobs.find(left)
     {
-        // Runs that another party started continue.
+        // A run of another starter continues.
         drop(job.stop_for_starter());
     }
     let begun = app.begin_run(plan).await;

@@ -1,4 +1,4 @@
-//! Runs of the laboratory in the file.
+//! Runs of the laboratory in the database file.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -7,9 +7,9 @@ use crate::store::{FileChange, Store, StoreError, damaged};
 /// A finished run.
 pub struct RunWrite {
     pub id: String,
-    /// As JSON.
+    /// The plan, as JSON.
     pub plan: String,
-    /// As JSON.
+    /// The result, as JSON.
     pub result: String,
 }
 
@@ -24,7 +24,7 @@ impl FileChange for RunWrite {
 }
 
 impl Store {
-    /// A finished run: its plan and its result, as JSON.
+    /// The plan and the result of a finished run, both as JSON.
     pub async fn job(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
         let name = id.to_owned();
         let read = move |file: &Connection| {

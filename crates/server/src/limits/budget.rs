@@ -1,9 +1,9 @@
-//! Rate limits for strangers: tables, sockets, messages, uploads, and processor time of jobs.
+//! Rate limits for visitors: tables, sockets, messages, uploads, and processor time of jobs.
 //!
-//! Each party has a token bucket per budget. A group behind one address can start at once, and sustained use
-//! is bounded. Members have their own buckets; guests share those of their address. Networks of
-//! [`Limits::exempt`] are not counted. [`Budgets::visitor`] alone determines a visitor's address: the
-//! connection's peer, or the address that a proxy of [`Limits::trusted`] reports.
+//! Each party has a token bucket per budget. Its capacity lets a group behind one address start at once, and
+//! its refill rate bounds sustained use. Members have their own buckets; guests share those of their address.
+//! Networks of [`Limits::exempt`] are not counted. [`Budgets::visitor`] alone determines a visitor's address:
+//! the connection's peer, or the address that a proxy of [`Limits::trusted`] reports.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::limits::party::Party;
 use crate::time::Time;
 
-/// Upper bound on parties in memory. Above it, parties with full buckets are dropped.
+/// Upper bound on buckets in memory. Beyond it, full buckets are dropped.
 const MAX_KNOWN: usize = 50_000;
 
 /// A network in CIDR form: an address and its prefix length in bits.
@@ -66,17 +66,18 @@ impl Display for Network {
 pub struct Limits {
     /// Proxies whose header `X-Forwarded-For` is trusted.
     pub trusted: Vec<Network>,
+    /// Networks whose visitors have no limits.
     pub exempt: Vec<Network>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Budget {
     Tables,
-    /// Messages on sockets, and forms sent.
+    /// Messages on sockets, and submitted forms.
     Messages,
-    /// Bytes as sent, compressed.
+    /// Bytes of uploads, compressed, and of the steps of continued replays.
     UploadBytes,
-    /// Processor seconds of jobs.
+    /// Processor seconds of jobs, over all threads.
     JobSeconds,
 }
 
@@ -95,7 +96,7 @@ impl Budget {
             (Self::Tables, true) => size(60.0, 0.05),
             (Self::Messages, false) => size(3_000.0, 200.0),
             (Self::Messages, true) => size(500.0, 20.0),
-            // A single party gets at most a quarter of the storage.
+            // A bucket holds a quarter of the storage, and refills in a day.
             (Self::UploadBytes, _) => size(upload_bytes / 4.0, upload_bytes / 4.0 / DAY),
             (Self::JobSeconds, false) => size(7_200.0, 0.5),
             (Self::JobSeconds, true) => size(1_800.0, 0.1),
@@ -114,6 +115,7 @@ impl Budget {
 
 #[derive(Clone, Copy)]
 struct Bucket {
+    /// The content at the time `at_ms`, which is negative if overdrawn.
     left: f64,
     at_ms: u64,
 }
@@ -145,7 +147,7 @@ impl Drop for OwnSocket {
 }
 
 impl Budgets {
-    /// Full buckets. `upload_bytes` is the storage that all uploads share.
+    /// Full buckets. `upload_bytes` is the storage of all uploads, in bytes.
     pub fn new(limits: Limits, upload_bytes: u64, time: Time) -> Self {
         let (buckets, sockets) = (Mutex::default(), Mutex::default());
         Self { limits, upload_bytes: upload_bytes as f64, time, buckets, sockets }
@@ -175,7 +177,8 @@ impl Budgets {
         account.map_or_else(|| Party::of_address(address), |account| Party::Account(account.to_owned()))
     }
 
-    /// Takes an amount from a party's bucket, or nothing if the bucket holds less.
+    /// Takes an amount from a party's bucket. If the bucket holds less, takes nothing and returns a text for
+    /// people.
     pub fn spend(&self, party: &Party, budget: Budget, amount: f64) -> Result<(), String> {
         self.change(party, budget, |left| {
             if *left < amount {
@@ -188,8 +191,8 @@ impl Budgets {
         .map_err(|()| self.refusal(party, budget))
     }
 
-    /// Runs `doing` and charges its duration, even beyond what the bucket holds. While the
-    /// process is stopped no time passes.
+    /// Runs `doing` and charges `per_second` for each second of its duration, even beyond what the bucket
+    /// holds. Time while the process is stopped is free.
     pub fn charging<T>(
         &self,
         party: &Party,
@@ -207,7 +210,7 @@ impl Budgets {
     /// Takes an amount from a party's bucket, even beyond what it holds.
     ///
     /// # Errors
-    /// If it holds less than nothing then, with a text for people.
+    /// If the bucket is overdrawn now. The text is for people.
     pub fn charge(&self, party: &Party, budget: Budget, amount: f64) -> Result<(), String> {
         let left = self.change(party, budget, |left| {
             *left -= amount;
@@ -231,7 +234,7 @@ impl Budgets {
         )
     }
 
-    /// Refills a bucket to the present and changes it. `None` for exempt parties.
+    /// Refills a bucket up to the present and changes it. Returns `None` for exempt parties.
     fn change<T>(&self, party: &Party, budget: Budget, change: impl FnOnce(&mut f64) -> T) -> Option<T> {
         if *party == Party::Exempt {
             return None;
@@ -255,7 +258,7 @@ impl Budgets {
         Some(changed)
     }
 
-    /// Counts a further open socket.
+    /// Counts another open socket of a party, up to its limit.
     pub fn open_socket(self: &Arc<Self>, party: Party) -> Result<OwnSocket, String> {
         let most = match party {
             Party::Exempt => usize::MAX,

@@ -1,19 +1,18 @@
-//! The agents that strangers may run: none that read files of this machine, none with unbounded time per
-//! decision.
+//! A check of agents that visitors run. It refuses agents that read files of this machine, or that need
+//! unbounded time per decision.
 //!
 //! This is the only check. The hub applies it to tables and to agents that replace players. The queue of jobs
 //! applies it to runs, questions and competitions, whether they come from forms, programs or files.
 
 use meeple_core::{AgentDoc, AnyEntry, Domain};
 
-/// Upper bound on numbers that strangers may give (iterations, playouts, memory sizes), where the agent's own
+/// Upper bound on numbers that visitors may give (iterations, playouts, memory sizes), if the agent's own
 /// bound is higher.
 const MAX_EFFORT: u64 = 2_000;
-/// Parameters whose upper bound reaches this value count as effort.
+/// Parameters whose own upper bound is at least this count as effort.
 const EFFORT_FROM: i64 = 2_001;
 
-/// Checks that strangers may run these agents. Words may contain lists and ranges, names and
-/// counts.
+/// Checks that visitors may run these agents. Words may contain lists and ranges, names and counts.
 pub fn check_agents<'a>(
     entry: &dyn AnyEntry,
     words: impl IntoIterator<Item = &'a str>,

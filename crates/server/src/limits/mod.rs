@@ -1,4 +1,4 @@
-//! Limits for strangers: parties, budgets, places, attempts, effort of agents.
+//! Limits for visitors: parties, budgets, places, attempts, effort of agents.
 
 pub mod budget;
 pub mod effort;
@@ -6,5 +6,5 @@ pub mod party;
 pub mod places;
 pub mod tries;
 
-/// Upper bound on received messages, in bytes: a structured action of a large board.
+/// Upper bound on a received message, in bytes. A structured action on a large board fits.
 pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;

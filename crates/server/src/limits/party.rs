@@ -1,7 +1,7 @@
 //! The party that is charged for usage; rate limits apply per party.
 //!
-//! A request's party is available to everything it does ([`current`]), so that everything it starts is
-//! charged to the same party.
+//! [`current`] is the party of the request that is being handled. Everything that the request starts is
+//! charged to this party.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,11 +10,11 @@ use crate::key::KeyHash;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Party {
-    /// The server's own work, and visitors of exempt networks. Nothing is counted.
+    /// The server's own work, and visitors from exempt networks. Their usage is not counted.
     Exempt,
-    /// By account.
+    /// A member, by account.
     Account(String),
-    /// By address. Of IPv6 only the first 64 bits count, because one subscriber has all the rest.
+    /// A guest, by address. In IPv6 only the first 64 bits count, because one subscriber controls the others.
     Address(IpAddr),
 }
 
@@ -27,7 +27,7 @@ impl Party {
     }
 }
 
-/// The identity of whoever started a job, for stopping it later.
+/// The starter of a job, who may stop it later.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Starter {
     pub party: Party,
@@ -59,12 +59,12 @@ pub fn starter() -> Starter {
     CURRENT.try_with(Starter::clone).unwrap_or(Starter { party: Party::Exempt, key: None })
 }
 
-/// Runs a future on a party's account.
+/// Runs a future whose usage is charged to a party.
 pub async fn on_account_of<T>(party: Party, doing: impl Future<Output = T>) -> T {
     started_by(Starter { party, key: None }, doing).await
 }
 
-/// Runs a future in a starter's name.
+/// Runs a future on behalf of a starter.
 pub async fn started_by<T>(starter: Starter, doing: impl Future<Output = T>) -> T {
     CURRENT.scope(starter, doing).await
 }

@@ -1,7 +1,7 @@
-//! Places that all parties share: threads, memory, bodies that arrive.
+//! Places that all parties share: threads, memory, arriving bodies.
 //!
-//! A party has at most its part of them, so others always get one. Parties take turns: next is the one
-//! that has fewest, and among those the one whose last grant is oldest.
+//! Each party has an upper bound, so others always get a place. The next grant goes to the party with the
+//! fewest places. Among equals, the party whose last grant is oldest comes first.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,21 +17,21 @@ const MAX_WAITING: usize = 1024;
 
 pub struct Places {
     all: usize,
-    /// Upper bound on a party's places.
+    /// Upper bound on a party's places. A party without places may exceed it with one request.
     most_each: usize,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The number of the next request.
+    /// The number of the last request.
     next: u64,
     taken: usize,
     shares: BTreeMap<Party, Share>,
     waiting: Vec<Waiting>,
 }
 
-/// The places of a party; known while it holds something or waits.
+/// The places of a party, known while the party holds some or waits.
 #[derive(Clone, Copy, Default)]
 struct Share {
     taken: usize,
@@ -46,7 +46,7 @@ struct Waiting {
     grant: oneshot::Sender<Place>,
 }
 
-/// Places of a party until it is dropped.
+/// Granted places of a party. Dropping it frees them.
 pub struct Place {
     of: Arc<Places>,
     party: Party,
@@ -67,7 +67,7 @@ impl State {
         self.shares.get(party).copied().unwrap_or_default()
     }
 
-    /// Forgets requests that nobody waits for, and parties without places.
+    /// Forgets requests that nobody waits for, and parties that neither hold places nor wait.
     fn tidy(&mut self) {
         self.waiting.retain(|waiting| !waiting.grant.is_closed());
         let waiting = &self.waiting;
@@ -77,7 +77,8 @@ impl State {
 }
 
 impl Places {
-    /// `all` places, of which a party gets at most `most_each` at once. [`Party::Exempt`] gets all.
+    /// A pool of `all` places. A party gets at most `most_each` of them at once, but [`Party::Exempt`] may
+    /// get all.
     pub fn new(all: usize, most_each: usize) -> Arc<Self> {
         Arc::new(Self { all, most_each: most_each.max(1), state: Mutex::default() })
     }
@@ -96,7 +97,7 @@ impl Places {
         granted.await.ok()
     }
 
-    /// Takes places that are free now.
+    /// Takes places that are free now; `None` if too few are.
     pub fn try_take(self: &Arc<Self>, party: Party, places: usize) -> Option<Place> {
         self.ask(self.lock(), party, places).try_recv().ok()
     }
@@ -115,7 +116,7 @@ impl Places {
         granted
     }
 
-    /// The index of the next request; `None` if no party with a waiting one may have more.
+    /// The index of the next request; `None` if all parties that wait have reached their bound.
     fn next(&self, state: &State) -> Option<usize> {
         let has_room = |waiting: &Waiting| {
             let taken = state.share(&waiting.party).taken;
@@ -129,8 +130,8 @@ impl Places {
         waiting.min_by_key(|(_, waiting)| order(waiting)).map(|(index, _)| index)
     }
 
-    /// Grants what is free. Places are handed over without the lock, because a place whose receiver is
-    /// gone takes it.
+    /// Grants free places. They are handed over without the lock: if a receiver is gone, dropping its place
+    /// takes the lock.
     fn grant_and_unlock(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
         let mut granted = Vec::new();
         state.tidy();

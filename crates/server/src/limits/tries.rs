@@ -1,4 +1,4 @@
-//! Limits of attempts per client in a period, in a fixed amount of memory.
+//! Rate limits of attempts per client, in a fixed amount of memory.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::key;
 
-/// Rows of counters. Two clients that share a counter in all rows are practically impossible.
+/// Rows of counters. In practice, no two clients share their counters in all rows.
 const ROWS: usize = 4;
 /// Counters per row.
 const WIDTH: usize = 1 << 15;
@@ -15,15 +15,15 @@ const WIDTH: usize = 1 << 15;
 /// A rate limit per client: a burst of attempts, refilled one by one over the window.
 ///
 /// It is a count-min sketch of leaky buckets. Counters are shared by hash under a secret key, and the lowest
-/// of four counts. So others can raise a client's count but never lower it. Nothing is ever cleared, and no
-/// names are stored.
+/// of four counts. Others can therefore raise a client's count, but never lower it. Nothing is ever cleared,
+/// and no names are stored.
 pub struct TryLimit {
     /// Cost of an attempt in ms.
     cost_ms: u64,
     /// Capacity of a bucket in ms.
     window_ms: u64,
     secret: [u8; 32],
-    /// By row: the time in ms at which the bucket is full again.
+    /// The time in ms at which each bucket is full again, `[ROWS * WIDTH]`.
     cells: Mutex<Box<[u64]>>,
 }
 
@@ -62,7 +62,7 @@ impl TryLimit {
         }
     }
 
-    /// The client's counters, one per row.
+    /// Indices of the client's counters, one per row.
     fn places(&self, who: &[u8]) -> [usize; ROWS] {
         let digest = Sha256::new().chain_update(self.secret).chain_update(who).finalize();
         std::array::from_fn(|row| {

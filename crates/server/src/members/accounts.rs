@@ -1,7 +1,7 @@
 //! Members: accounts with a name and a password, and the browsers that are logged in.
 //!
-//! Sessions are kept in memory as well as in the file, so that requests are identified without waiting for
-//! the disk. As with keys to seats, only hashes of session keys are stored.
+//! Sessions are kept in memory as well as in the database file, so that requests are identified without
+//! waiting for the disk. As with keys to seats, only hashes of session keys are stored.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -22,30 +22,30 @@ use crate::time::Time;
 
 /// Lifetime of a log-in, in seconds.
 pub const SESSION: i64 = 30 * 24 * 3600;
-/// Upper bound on sessions of one member; a further log-in ends the oldest.
+/// Upper bound on sessions of one member. Another log-in ends the oldest.
 const MAX_SESSIONS: usize = 20;
-/// Bounds of the length of passwords, in letters.
+/// Bounds of the length of passwords, in characters.
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
-/// Upper bound on the stored user agent, in letters.
+/// Upper bound on the stored user agent, in characters.
 const MAX_BROWSER: usize = 250;
-/// Passwords that are hashed at the same time. Each takes 19 MiB and a core.
+/// Upper bound on passwords that are hashed at the same time. Each takes 19 MiB and a core.
 const HASHED_AT_ONCE: usize = 2;
-/// Passwords that wait to be hashed; further requests are refused.
+/// Upper bound on passwords that wait for hashing or are hashed. Further requests are refused.
 const MAX_WAITING: usize = 32;
-/// Wrong guesses of a password per name, and per session, in [`WHILE`].
+/// Upper bound on wrong guesses of a password within [`WHILE`], per name and per session.
 const GUESSES: u64 = 10;
-/// Log-in attempts per address in [`WHILE`].
+/// Upper bound on log-in attempts per address within [`WHILE`].
 const TRIES_BY_ADDRESS: u64 = 100;
 /// The window over which attempts are counted.
 const WHILE: Duration = Duration::from_secs(15 * 60);
-/// Registrations per address in an hour.
+/// Upper bound on registrations per address in an hour.
 const REGISTRATIONS: u64 = 20;
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// A member, as identified by a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Member {
-    /// The account's identifier in the file.
+    /// The account's identifier in the database file.
     pub account: String,
     pub name: String,
     pub session: KeyHash,
@@ -68,7 +68,7 @@ pub struct Session {
 /// Reasons to refuse a log-in or a registration.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Denied {
-    /// The name or the password is wrong. The text leaves open which, so that nobody learns which names
+    /// The name or the password is wrong. The text does not say which one, so that nobody learns which names
     /// exist.
     #[error(
         "expected the name and the password of a member, found something else\nhint: upper and lower case differ in passwords"
@@ -101,7 +101,8 @@ pub struct Accounts {
     newcomers: TryLimit,
     waiting: Semaphore,
     hashing: std::sync::Arc<Semaphore>,
-    /// A hash to verify against when there is no such member, so that timing reveals nothing.
+    /// A hash for log-ins under unknown names. Verifying it takes as long as for a member, so that timing
+    /// reveals nothing.
     decoy: String,
 }
 
@@ -141,7 +142,7 @@ impl Accounts {
         own
     }
 
-    /// Adds a session and returns the hashes of those that were ended to make room.
+    /// Adds a session. Returns the hashes of the sessions that it displaced.
     pub fn begin(&self, session: Session) -> Vec<KeyHash> {
         let mut old = self.sessions(&session.account);
         lock(&self.sessions).insert(session.hash, session);
@@ -181,13 +182,13 @@ impl Accounts {
         lock(&self.names).free(account);
     }
 
-    /// The hash of a password, for the file.
+    /// The hash of a password, for storage.
     pub async fn hash(&self, password: String) -> Result<String, Denied> {
         self.apart(move || hashed(&password)).await
     }
 
-    /// Returns true if the password matches the stored hash. Without a hash the result is false, after the
-    /// same time. Only wrong guesses count, against the name or session that is guessed.
+    /// Returns true if the password matches the stored hash. Without a stored hash it verifies the decoy, and
+    /// returns false. Only wrong guesses count, against the guessed name or session.
     pub async fn verify(
         &self,
         guessed: Guessed<'_>,
@@ -196,8 +197,8 @@ impl Accounts {
     ) -> Result<bool, Denied> {
         let (kept, known) = kept.map_or_else(|| (self.decoy.clone(), false), |kept| (kept, true));
         let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
-        // Counted only once a place in the queue is reserved. So the rate of hashing bounds how fast others'
-        // counters fill.
+        // A guess counts only with a place in the queue. The rate of hashing therefore bounds how fast
+        // others' counters can be filled.
         let (limit, who) = match guessed {
             Guessed::Name(folded) => (&self.by_name, folded.as_bytes()),
             Guessed::Session(session) => (&self.by_session, session.as_slice()),
@@ -215,13 +216,14 @@ impl Accounts {
         Ok(is_right)
     }
 
-    /// Runs work on a blocking thread, at most [`HASHED_AT_ONCE`] at a time.
+    /// Runs work on a blocking thread, at most [`HASHED_AT_ONCE`] at a time. Refuses work if the queue is
+    /// full.
     async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Denied> {
         let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
         self.hashing(work).await
     }
 
-    /// The same as [`apart`](Self::apart), for callers that hold a place in the queue.
+    /// Does the same as [`apart`](Self::apart), for callers that hold a place in the queue.
     async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -259,7 +261,7 @@ pub enum Guessed<'a> {
     Session(&'a KeyHash),
 }
 
-/// The part of an address that identifies one person: all of IPv4, the first 64 bits of IPv6.
+/// The part of an address that identifies one subscriber: all of IPv4, the first 64 bits of IPv6.
 fn network(address: IpAddr) -> Vec<u8> {
     match address.to_canonical() {
         IpAddr::V4(address) => address.octets().to_vec(),

@@ -1,6 +1,6 @@
 //! Names of browsers, from their user agents.
 
-/// Tokens that identify products; those that several products send come after more specific ones.
+/// Tokens that identify products. A token that several products send comes after their own tokens.
 const PRODUCTS: [(&str, &str); 10] = [
     ("Edg/", "Edge"),
     ("EdgA/", "Edge"),
@@ -14,7 +14,7 @@ const PRODUCTS: [(&str, &str); 10] = [
     ("Version/", "Safari"),
 ];
 
-/// Systems, in the same order of specificity.
+/// Tokens that identify systems, in the same order.
 const SYSTEMS: [(&str, &str); 7] = [
     ("Windows", "Windows"),
     ("Android", "Android"),
@@ -25,7 +25,7 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// Upper bound on an unknown user agent's text, in letters.
+/// Upper bound on an unknown user agent's text, in characters.
 const MAX_LETTERS: usize = 60;
 
 /// A user agent in words: `Firefox 145 on Linux`. An unknown one is shown as it is, shortened if necessary.
@@ -36,7 +36,7 @@ pub fn browser(header: &str) -> String {
         (!number.is_empty()).then_some(number)
     };
     let product = PRODUCTS.iter().find_map(|(word, name)| Some((name, version(word)?)));
-    // Only with this prefix do the tokens have their usual meaning.
+    // The tokens have their usual meaning only after this prefix.
     let usual = header.starts_with("Mozilla/5.0 (");
     let system = SYSTEMS.iter().find(|(word, _)| header.contains(word));
     match (product.filter(|_| usual), system) {

@@ -1,4 +1,4 @@
-//! Names that people choose: of members, guests and competitors. None imitates another by its letters.
+//! Names of members, guests and competitors. They cannot imitate each other by similar letters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 use unicode_security::{GeneralSecurityProfile, MixedScript};
 
-/// Upper bound on a member's name, in letters.
+/// Upper bound on a member's name, in characters.
 pub const MAX_MEMBER_LETTERS: usize = 24;
-/// Upper bound on a guest's name, in letters.
+/// Upper bound on a guest's name, in characters.
 const MAX_GUEST_LETTERS: usize = 30;
-/// Upper bound on the text that is parsed as a name, in bytes.
+/// Upper bound on the typed text of a member's name, in bytes; for other names, in characters.
 const MAX_TYPED_BYTES: usize = 240;
 /// Signs in members' names besides letters and digits.
 const MEMBER_SIGNS: &str = " -_.'";
-/// Upper bound on combining marks of one letter. Vietnamese needs two.
+/// Upper bound on combining marks per letter. Vietnamese needs two.
 const MAX_MARKS: usize = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NameError {
-    /// A member's name that is empty, too long, or has other characters.
+    /// Wrong length or characters of a member's name.
     #[error(
         "name: expected 1 to {MAX_MEMBER_LETTERS} letters, digits, spaces or one of - _ . ', found something else"
     )]
@@ -38,13 +38,13 @@ pub enum NameError {
     Mixed,
 }
 
-/// A name that somebody chose: in Unicode's normal form NFKC, in one alphabet, of letters in current use (UTS
-/// 39). Full-width and other compatibility forms become the plain letter.
+/// A name that somebody chose. It is in Unicode's normal form NFKC, in one alphabet, and has only letters in
+/// current use (UTS 39). Full-width and other compatibility forms become the plain letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChosenName(PublicName);
 
 impl ChosenName {
-    /// Parses a member's name: of letters, digits and few signs, without brackets.
+    /// Parses a member's name, of letters, digits and few signs. Brackets are not among them.
     ///
     /// # Errors
     /// If no member may have this name.
@@ -66,13 +66,13 @@ impl ChosenName {
         })
     }
 
-    /// Parses the name of a guest or a competitor: also with other signs. Hidden characters are dropped, and
-    /// what is too long is cut. The name may be empty.
+    /// Parses the name of a guest or a competitor, which may contain other signs. Hidden characters are
+    /// dropped, and a long name is cut. The name may be empty.
     ///
     /// # Errors
     /// If it has letters of several alphabets, or unusual ones.
     pub fn any(typed: &str, max_letters: usize) -> Result<Self, NameError> {
-        // A form may expand to many letters, so the text is cut first.
+        // One character may expand to many, so the text is cut before it gets its normal form.
         let seen = typed.chars().filter(|letter| !is_hidden(*letter)).take(MAX_TYPED_BYTES);
         let name = PublicName::from(seen.nfkc().collect::<String>());
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -99,7 +99,7 @@ impl ChosenName {
         self.0.as_str()
     }
 
-    /// The stored form, for comparisons.
+    /// The lower-case form, which is stored for comparisons.
     pub fn folded(&self) -> String {
         self.0.to_lowercase()
     }
@@ -115,7 +115,7 @@ fn normal(typed: &str) -> Option<String> {
     (1..=MAX_MEMBER_LETTERS).contains(&name.chars().count()).then_some(name)
 }
 
-/// The stored forms that a typed name may have, most exact first; empty if no member can have it. Names of
+/// The stored forms that a typed name may have, most exact first; none if no member can have it. Names of
 /// earlier releases may lack the normal form or mix alphabets.
 pub fn stored_forms(typed: &str) -> Vec<String> {
     let fits =
@@ -132,8 +132,8 @@ pub fn stored_forms(typed: &str) -> Vec<String> {
     forms
 }
 
-/// A guest's public name. Where members exist every guest is marked, so that the mark does not reveal which
-/// names are members'. Members' names contain no brackets.
+/// A guest's public name. On servers with members, every guest is marked `(guest)`, so that the mark does not
+/// reveal members' names. Members cannot have this mark, because their names contain no brackets.
 ///
 /// # Errors
 /// If the letters of the name may imitate others.
@@ -143,7 +143,7 @@ pub fn guest_name(typed: Option<&str>, members: bool) -> Result<PublicName, Name
     Ok(if members { PublicName::from(format!("{name} (guest)")) } else { name })
 }
 
-/// Unicode's skeletons (UTS 39) of the name and of its lower case. Names that look alike share one.
+/// Unicode's skeletons (UTS 39) of the name and of its lower case. Names that look alike share a skeleton.
 fn shapes(name: &str) -> BTreeSet<String> {
     let shape = |text: &str| skeleton(text).collect::<String>().to_lowercase();
     let name: String = name.nfkc().collect();
@@ -165,7 +165,7 @@ impl TakenNames {
         taken
     }
 
-    /// Reserves a name for an account; false if a name that looks like it is taken.
+    /// Reserves a name for an account. Returns false if a name that looks alike is taken.
     pub fn take(&mut self, account: &str, name: &ChosenName) -> bool {
         let is_free = shapes(name.as_str()).iter().all(|shape| !self.by_shape.contains_key(shape));
         if is_free {

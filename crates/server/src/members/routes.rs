@@ -51,7 +51,7 @@ pub async fn know(State(app): State<App>, request: Request, next: Next) -> Respo
     read_by(Reader { accounts: true, member }, next.run(request)).await
 }
 
-/// The extractor of these handlers: accounts, and the request's address and browser.
+/// Data that these handlers need: the accounts, and the request's address and browser.
 struct Asked {
     accounts: std::sync::Arc<Accounts>,
     address: IpAddr,
@@ -193,7 +193,7 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
             Ok(()) => hub.store.account_named(&folded).await.map_err(Trouble::from),
             Err(trouble) => Err(trouble),
         };
-        // If two registrations race, the first has the name.
+        // If two registrations race, the first one gets the name.
         let created = created.map(|found| found.is_some_and(|found| found.id == account));
         if !matches!(created, Ok(true)) {
             accounts.free_name(&account);
@@ -255,6 +255,7 @@ async fn end_browser(
     back()
 }
 
+/// Ends all other sessions of a member, in one write with the changes `besides`.
 async fn only(
     app: &App,
     accounts: &Accounts,
@@ -273,7 +274,7 @@ async fn end_others(State(app): State<App>, asked: Asked, headers: HeaderMap) ->
     back()
 }
 
-/// Checks the password in a form, so that a browser left logged in does not give away the account.
+/// Checks the password in a form, so that a browser that is still logged in does not suffice for changes.
 async fn confirmed(
     app: &App,
     asked: &Asked,

@@ -1,4 +1,4 @@
-//! Members in the file: names, password hashes, sessions, and seats.
+//! Members in the database file: names, password hashes, sessions, and seats.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -10,7 +10,7 @@ use crate::store::{FileChange, Store, StoreError, damaged};
 pub struct AccountRow {
     pub id: String,
     pub name: String,
-    /// For comparisons.
+    /// The name in lower case, for comparisons.
     pub folded: String,
     pub password: String,
     pub locked: bool,
@@ -25,7 +25,7 @@ pub struct OwnTable {
     pub seats: Vec<usize>,
 }
 
-/// A change of members.
+/// A change of an account or a session.
 #[derive(Clone, Debug)]
 pub enum AccountWrite {
     Create {
@@ -33,7 +33,7 @@ pub enum AccountWrite {
         name: String,
         folded: String,
         password: String,
-        /// In seconds since 1970.
+        /// The time of the registration, in seconds since 1970.
         at: i64,
     },
     Password {
@@ -43,7 +43,7 @@ pub enum AccountWrite {
     /// A lock, or its removal.
     Lock {
         account: String,
-        /// In seconds since 1970; `None` unlocks.
+        /// The time of the lock, in seconds since 1970; `None` unlocks.
         at: Option<i64>,
     },
     Delete {
@@ -51,7 +51,7 @@ pub enum AccountWrite {
     },
     Begin(Session),
     End {
-        /// The hash of its key.
+        /// The hash of the session's key.
         hash: KeyHash,
     },
     EndAll {
@@ -154,7 +154,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("accounts", &error))
     }
 
-    /// The sessions that began after this time. Older ones are deleted.
+    /// The sessions that began after this time, in seconds since 1970. Older ones are deleted.
     pub async fn sessions(&self, since: i64) -> Result<Vec<Session>, StoreError> {
         let read = move |file: &Connection| {
             file.prepare_cached("delete from session where began <= ?")?.execute([since])?;
@@ -177,7 +177,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("sessions", &error))
     }
 
-    /// The last tables at which a member sits or sat, newest first.
+    /// The latest tables at which a member sits or sat, newest first.
     pub async fn tables_of(&self, account: &str, most: usize) -> Result<Vec<OwnTable>, StoreError> {
         let account = account.to_owned();
         let read = move |file: &Connection| {

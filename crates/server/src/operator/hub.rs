@@ -11,7 +11,7 @@ use crate::tables::thinking::Seen;
 use crate::time::now;
 use crate::trouble::Trouble;
 
-/// Days for which a table without any action is kept.
+/// Days for which a table without any person's action is kept.
 const UNTOUCHED_DAYS: u32 = 3;
 
 pub struct LiveTable {
@@ -21,12 +21,12 @@ pub struct LiveTable {
     /// The number of subscribers.
     pub watchers: usize,
     pub over: bool,
-    /// Processor seconds that its agents used recently.
+    /// Seconds of computing that its agents used recently.
     pub used: f64,
 }
 
 impl Hub {
-    /// The tables in memory, by processor time used, highest first.
+    /// The tables in memory. Tables whose agents used most time recently come first.
     pub async fn live(&self) -> Vec<LiveTable> {
         let tables: Vec<Arc<Hosted>> = self.tables.lock().await.values().cloned().collect();
         let mut live = Vec::with_capacity(tables.len());
@@ -45,7 +45,7 @@ impl Hub {
         self.thinking.seen()
     }
 
-    /// Closes a table permanently. Players see the reason, and what was played stays available as a replay.
+    /// Closes a table permanently. Players see the reason, and the game so far stays available as a replay.
     pub async fn close_table(self: &Arc<Self>, id: &str, reason: &str) -> Result<(), Trouble> {
         let hosted = self.find(id).await?;
         // From here on the table accepts nothing.
@@ -64,10 +64,10 @@ impl Hub {
         written.map_err(Trouble::Unstored)
     }
 
-    /// Deletes tables that ended more than `days` ago, if given, and untouched ones opened more than
-    /// [`UNTOUCHED_DAYS`] ago. Tables in memory stay.
+    /// Deletes tables that ended more than `days` days ago, if given. Also deletes tables without any
+    /// person's action that were opened more than [`UNTOUCHED_DAYS`] ago. Tables in memory stay.
     pub async fn forget_tables(&self, days: Option<u32>) -> Result<(), Trouble> {
-        // Locked, so that no table is restored while it is deleted.
+        // The lock prevents the restoration of tables while they are deleted.
         let tables = self.tables.lock().await;
         let but = tables.keys().cloned().collect();
         let ago = |days: u32| now() - i64::from(days) * 24 * 3600;

@@ -12,16 +12,16 @@ use crate::operator::store::Holdings;
 use crate::page::frame::page as whole;
 use crate::tables::thinking;
 
-/// Data of the page that the operator's state does not contain.
+/// Data of the page, besides the operator's state.
 pub struct Seen {
     pub holdings: Holdings,
     pub live: Vec<LiveTable>,
     pub thinking: Vec<thinking::Seen>,
-    /// In progress or in the queue: identifiers and commands.
+    /// Runs in progress or in the queue: identifiers and commands.
     pub runs: Vec<(String, String)>,
-    /// In progress or in the queue: identifiers and commands.
+    /// Competitions in progress or in the queue: identifiers and commands.
     pub competitions: Vec<(String, String)>,
-    /// In bytes.
+    /// Resident memory of the process, in bytes.
     pub memory: Option<u64>,
     /// The number of members and the names of locked ones; `None` without accounts.
     pub members: Option<(u64, Vec<String>)>,

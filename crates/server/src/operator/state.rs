@@ -10,11 +10,11 @@ use crate::jobs::gate::Gate;
 use crate::key;
 use crate::key::KeyHash;
 
-/// Recent writes of visitors that are kept.
+/// Number of visitors' recent writes that are kept.
 const REMEMBERED: usize = 40;
 /// The interval at which the event loop's lag is measured.
 const BEAT: Duration = Duration::from_millis(250);
-/// The window of the worst lag, in beats (one minute).
+/// The window of the worst lag, in beats of [`BEAT`]: one minute.
 const BEATS: usize = 240;
 
 #[derive(Clone, Debug)]
@@ -29,12 +29,13 @@ pub struct Operation {
     /// The hash of the operator's key; `None` without an operator.
     key: Option<KeyHash>,
     began: Instant,
-    /// For finished tables; `None` for ever.
+    /// Days for which finished tables are kept; `None` for ever.
     pub keep_days: Option<u32>,
     /// Pauses jobs while the server is late.
     pub gate: Gate,
     banned: Mutex<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
+    /// The worst lag in the last minute, in µs.
     lag_us: AtomicU64,
     sockets: AtomicUsize,
 }

@@ -1,4 +1,4 @@
-//! The operator's actions in the file: closed tables, bans, deletions; and statistics of the file.
+//! The operator's actions in the database file (closed tables, bans, deletions), and statistics of the file.
 
 use rusqlite::{Connection, Transaction, params};
 
@@ -10,24 +10,25 @@ pub enum OperatorWrite {
     Close {
         table: String,
         reason: String,
-        /// In seconds since 1970.
+        /// The time of the closing, in seconds since 1970.
         at: i64,
     },
     Ban {
         address: String,
-        /// In seconds since 1970.
+        /// The time of the ban, in seconds since 1970.
         at: i64,
     },
     Pardon {
         address: String,
     },
-    /// The deletion of old tables: those that ended before a time, and untouched ones opened before another.
+    /// The deletion of old tables: finished ones, and those without any person's action.
     Forget {
-        /// Those that ended before this time, in seconds since 1970; `None` keeps all of them.
+        /// Tables that ended before this time are deleted, in seconds since 1970; `None` keeps all finished
+        /// tables.
         before: Option<i64>,
-        /// Those opened before this time, in seconds since 1970.
+        /// Tables without any person's action are deleted if opened before this time, in seconds since 1970.
         untouched_before: i64,
-        /// Those in use, which stay.
+        /// Tables in use, which stay.
         but: Vec<String>,
     },
 }
@@ -58,8 +59,8 @@ impl FileChange for OperatorWrite {
                 change.prepare_cached("delete from ban where address = ?")?.execute([address])?;
             }
             Self::Forget { before, untouched_before, but } => {
-                // A person's decision contains its message's identifier. Sitting down and leaving are
-                // entries, too.
+                // Two kinds of entries show a person's action: decisions with the identifier of a message,
+                // and changes of a seat's holder.
                 let mut old = change.prepare_cached(
                     "select id from game where ended < ?1 or (ended is null and created < ?2 and not exists \
                  (select 1 from entry where game = game.id \

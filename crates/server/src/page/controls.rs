@@ -31,7 +31,8 @@ pub fn presets(info: &GameInfo, address: &str, chosen: &str) -> Markup {
     }
 }
 
-/// Check boxes of agents, `usual` ones checked by default, and the field `lines` for agents with parameters.
+/// Check boxes of agents, and a text field for agents with parameters. By default `usual` ones are checked,
+/// and `lines` is in the text field.
 pub fn agent_ticks(
     entry: &dyn AnyEntry,
     legend: &str,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec};
 use serde_json::Value;
 
-/// Upper bound on seats in a form. Games with more fill the rest themselves.
+/// Upper bound on seats in a form. Games with more seats fill the others themselves.
 pub const MAX_SEATS: usize = 8;
 
 /// The form's value for an unused seat.
@@ -24,7 +24,7 @@ pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
         .filter(|value| !value.is_empty())
 }
 
-/// The agents of a game that need only their names under some preset. Agents that need files, or that this
+/// The agents of a game that can play some preset by their names alone. Agents that need files, or that this
 /// build lacks, are left out.
 pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
     /// Cached per game, because setting agents up may take long.
@@ -78,7 +78,7 @@ pub fn number(fields: &Fields, name: &str) -> Result<Option<u64>, String> {
     field(fields, name).map(parse).transpose()
 }
 
-/// A parameter's value as text, from the object that [`AnyEntry::variant`] gives.
+/// A parameter's value as text, from the object that [`AnyEntry::variant`] returns.
 pub fn value_text(variant: &Value, param: &ParamSpec) -> String {
     match (&variant[param.name], &param.domain) {
         (Value::Bool(on), _) => if *on { "on" } else { "off" }.to_owned(),

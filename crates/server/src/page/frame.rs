@@ -10,7 +10,7 @@ tokio::task_local! {
     static READER: Reader;
 }
 
-/// The reader of a page, for the bar above it. It is set once per request.
+/// The reader of a page, for the bar at its top. It is set once per request.
 #[derive(Clone, Default)]
 pub struct Reader {
     pub accounts: bool,

@@ -1,4 +1,4 @@
-//! Replays: of finished tables and uploads, and tables that continue one.
+//! Replays of finished tables and uploads, and tables that continue a replay.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::trouble::Trouble;
 use crate::trouble::UploadError;
 
 impl Hub {
-    /// Runs long work on replays on a blocking thread, once one is free.
+    /// Runs long work on a blocking thread, once a place for it is free.
     pub async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -31,7 +31,7 @@ impl Hub {
         task.await.map_err(|panic| fault(&panic))
     }
 
-    /// Finds a replay: an upload, or a table that is over.
+    /// Finds a replay: an upload, or a table that is over or closed.
     pub async fn recorded(&self, id: &str) -> Result<Recorded, Trouble> {
         if let Some(text) = self.store.replay(id).await? {
             let room = self.readers.room(unpacked_length(&text)).await?;
@@ -43,7 +43,7 @@ impl Hub {
             None => {
                 let stored = self.store.table(id).await?;
                 let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
-                // Restored for reading only, without a place among the tables in memory.
+                // The table is restored for reading only, and takes no place among the tables in memory.
                 let time = self.time.clone();
                 Arc::new(self.apart(move || made_again(stored, time)).await??)
             }
@@ -88,7 +88,7 @@ impl Hub {
         self.open(order).await
     }
 
-    /// Checks that the storage has room for these bytes. Callers hold the lock `adding`.
+    /// Checks that the storage has room for this number of bytes. Callers hold the lock `adding`.
     async fn expect_room(&self, bytes: usize) -> Result<(), Trouble> {
         let (most, found) = (self.most_upload_bytes, self.store.upload_bytes().await? + bytes as u64);
         if found > most { Err(UploadError::Full { most, found }.into()) } else { Ok(()) }

@@ -10,14 +10,14 @@ use crate::tables::pages::legend::legend;
 
 pub struct Shown<'a> {
     pub info: &'a GameInfo,
-    /// Its number among the moments visible to the viewer, from 0, as in `render --at`.
+    /// The moment's number among those visible to the viewer, from 0, as in `render --at`.
     pub at: usize,
     pub last: usize,
     pub found: &'a Moment,
 }
 
-/// The page. `base` is the address of the whole game, `viewer` the value of its parameter `as`, `back` the
-/// link's text.
+/// The page of a moment. `base` is the address of the whole game, and `viewer` the value of its parameter
+/// `as`. `back` is the text of the link to it.
 pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &Markup) -> Markup {
     let Shown { info, at, last, found } = shown;
     let whole = html! { a class="button" href={ (base) "?as=" (viewer) } { (back) } };

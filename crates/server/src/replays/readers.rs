@@ -12,7 +12,7 @@ const ROOM_BYTES: usize = 32 << 20;
 const UNIT_BYTES: usize = 64 << 10;
 const ROOM: usize = ROOM_BYTES / UNIT_BYTES;
 
-/// Threads and memory. A party gets at most half of each.
+/// Places for threads and for memory. A party gets at most half of each.
 pub struct Readers {
     threads: Arc<Places>,
     room: Arc<Places>,
@@ -27,7 +27,7 @@ impl Readers {
         wait(&self.threads, 1).await
     }
 
-    /// Waits for memory for a text of this size.
+    /// Waits for memory for a text of this many bytes.
     pub async fn room(&self, bytes: usize) -> Result<Place, Trouble> {
         wait(&self.room, (bytes / UNIT_BYTES + 1).min(ROOM)).await
     }

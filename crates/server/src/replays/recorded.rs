@@ -1,7 +1,7 @@
 //! Stored episodes: finished tables, which are restored from their records, and uploads.
 //!
-//! Uploads are verified before they are stored, and again whenever they are shown. Their costs are bounded:
-//! the size of a body, of its text, and of all that is stored.
+//! Uploads are verified before they are stored, and again whenever they are shown. Sizes are bounded: of a
+//! body, of its text, and of all stored uploads together.
 
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -19,8 +19,8 @@ use crate::trouble::UploadError;
 pub const MAX_BODY: usize = 1 << 20;
 /// Upper bound on the text of an upload, in bytes.
 pub const MAX_TEXT: usize = 8 << 20;
-/// Budget of moments in a page or in one request of its script: some tenths of a second. A single drawing may
-/// exceed it.
+/// Budget of moments in a page, or in one request of its script. Rendering them takes some tenths of a
+/// second. A single drawing may exceed it.
 pub const PORTION: PageBudget = PageBudget { bytes: 512 << 10, lines: 100_000 };
 /// Budget of moments in a file with a whole episode.
 pub const WHOLE: PageBudget = PageBudget { bytes: 16 << 20, lines: 4_000_000 };
@@ -28,13 +28,13 @@ pub const WHOLE: PageBudget = PageBudget { bytes: 16 << 20, lines: 4_000_000 };
 pub enum Recorded {
     Ours {
         entry: &'static dyn AnyEntry,
-        /// With its permit for memory.
+        /// The replay, with its permit for memory.
         replay: Held<Replay>,
     },
     /// A record of another program, which the game can show.
     Foreign {
         entry: &'static dyn AnyEntry,
-        /// As uploaded, with its permit for memory.
+        /// The text as uploaded, with its permit for memory.
         text: Held<String>,
     },
 }
@@ -61,7 +61,7 @@ impl<T> Deref for Held<T> {
 
 /// A moment of a foreign record.
 pub struct ForeignMoment {
-    /// From 0.
+    /// The moment's number, from 0.
     pub at: usize,
     /// The last moment's number.
     pub last: usize,
@@ -76,7 +76,7 @@ impl Recorded {
         let text = read_text(bytes, MAX_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {
-                // Parsing checks its moves.
+                // Parsing checks the record's moves.
                 read?;
                 return Ok(Self::Foreign { entry, text: Held::new(text, room) });
             }
@@ -102,8 +102,8 @@ impl Recorded {
     }
 }
 
-/// A moment of a replay by its number, or the last one if the number is too high. Returns its number, the
-/// last number, and the moment.
+/// A moment of a replay by its number, or the last one if the number is too high or missing. Returns its
+/// number, the last number, and the moment.
 pub fn moment_of(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -130,7 +130,7 @@ pub fn player(
         let last = play_to_budget(entry, replay, viewer, &mut page)?;
         return Ok(last.map(|last| page.to_html(&*last, around)));
     }
-    // The page also has the marks of the moments that its script asks for.
+    // The whole replay is played, because the page also marks the moments that its script loads later.
     let last = entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
     Ok(Some(page.to_html(&*last, around)))
 }
@@ -147,7 +147,7 @@ pub fn moments_from(
     Ok(page.moments_to_json())
 }
 
-/// Plays a replay until the page's budget is spent. `None` if that was before the end.
+/// Plays a replay until the page's budget is spent. `None` if this happens before the end.
 fn play_to_budget(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -190,7 +190,7 @@ pub fn foreign_moment(
     Ok(ForeignMoment { at, last: count - 1, text: screen.to_plain(), summary: record.summary })
 }
 
-/// The name of an episode of a competition or run, as of a replay.
+/// The name of an episode of a competition or run among the replays.
 pub fn episode_name(competition: &str, index: u64) -> String {
     format!("{competition}.{index}")
 }

@@ -57,10 +57,10 @@ async fn listing(app: &App, wrong: Option<&str>) -> Answer {
     Ok(shown(&pages::replays(&over, wrong)))
 }
 
-/// Accepts an upload: a form's file, or the body itself.
+/// Accepts an upload: a file in a form, or a bare file as the body.
 async fn upload(State(app): State<App>, request: Request) -> Answer {
     let is_form = is_form(&request);
-    // A place bounds the bodies that arrive, or wait in memory for a reader's thread.
+    // Places bound the number of bodies that arrive, or wait in memory for a thread.
     let Some(_place) = app.upload_places.try_take(party::current(), 1) else {
         let busy = "too many replays are being sent just now\nhint: try again in a moment";
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
@@ -72,7 +72,7 @@ async fn upload(State(app): State<App>, request: Request) -> Answer {
     };
     match kept {
         Ok(id) => Ok(Redirect::to(&format!("/r/{id}")).into_response()),
-        // Users of the form get it again, with the error.
+        // Users of the form get the form again, with the error.
         Err(trouble @ (Trouble::Upload(_) | Trouble::Setup(_))) if is_form => {
             let page = listing(&app, Some(&trouble.to_string())).await?;
             Ok((trouble.into_response().status(), page).into_response())

@@ -1,4 +1,4 @@
-//! Uploads in the file.
+//! Uploads in the database file.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -7,9 +7,9 @@ use crate::store::{FileChange, Store, StoreError, damaged};
 /// An upload.
 pub struct UploadWrite {
     pub id: String,
-    /// Compressed.
+    /// The text, compressed.
     pub text: Vec<u8>,
-    /// In seconds since 1970.
+    /// The time of the upload, in seconds since 1970.
     pub created: i64,
 }
 

@@ -1,4 +1,4 @@
-//! The health of the file: the outcome of recent writes, or of a probe.
+//! The health of the database file: the last disk error, or the outcome of the last probe.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ const HOLDS: Duration = Duration::from_secs(10);
 #[derive(Clone, Default)]
 pub struct Health(Arc<Mutex<Option<Known>>>);
 
-/// The time of the last write or refusal, and its outcome.
+/// The time of the last disk error or probe, and its outcome.
 type Known = (Instant, Result<(), String>);
 
 impl Health {
-    /// Records the outcome of a write, if it is one that predicts the next: an error of the disk.
+    /// Records a failed write if the next one would probably fail, too: after an error of the disk.
     pub fn note(&self, written: &rusqlite::Result<()>) {
         let known = match written {
             Ok(()) => return,

@@ -17,20 +17,21 @@ use crate::tables::quick_agents::QuickAgents;
 use crate::tables::thinking::{Thinker, Thinking, Undecided};
 use crate::trouble::Trouble;
 
-/// Time slice in which quick agents decide one after another, before viewers are notified.
+/// Time slice in which quick agents decide one after another. No decision begins after it.
 const BURST: Duration = Duration::from_millis(20);
-/// Deadline of a quick agent. After it, the question goes to a thread of its own.
+/// Deadline of a slice's decisions, counted from the first one. An agent that misses it is asked again on a
+/// separate thread.
 const MAX_BURST: Duration = Duration::from_millis(60);
 
-/// A decision of an agent that needs a thread of its own.
+/// A decision from a separate thread, or its replacement.
 enum Decided {
-    /// The question, the action, and the time that the agent took.
+    /// The question, the action, and the agent's computing time.
     Itself(Question, String, Duration),
-    /// A random action after a fault.
+    /// The question, a random legal action, and the agent's fault.
     StandIn(Question, String, TableFault),
 }
 
-/// The agent that decides in place of one that fails.
+/// The agent whose decision replaces a failed or late one.
 const STAND_IN: &str = "random";
 
 impl Hosted {
@@ -67,7 +68,7 @@ impl Hub {
                     None => None,
                     Some((agent, thought)) => match hub.decided(&hosted, &agent, thought).await {
                         Some(decided) => Some(decided),
-                        // The table ends, or the server.
+                        // Nobody needs a decision: the table has ended, or the server shuts down.
                         None => return,
                     },
                 };
@@ -87,7 +88,7 @@ impl Hub {
                     go_on(table, &mut quick, &thinking)
                 };
                 match hub.change(&hosted, take).await {
-                    // The decision is stale: another holder has the seat.
+                    // The decision is stale: by now another holder has the seat.
                     Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
                     Err(Trouble::Closed(_)) => return,
                     Err(error) => {
@@ -99,7 +100,7 @@ impl Hub {
         });
     }
 
-    /// The agent's decision, or a random one if it fails or is late; `None` if nobody needs it
+    /// The agent's decision, or a random one if the agent fails or is late. `None` if nobody needs a decision
     /// any more.
     async fn decided(&self, hosted: &Hosted, agent: &AgentSpec, thought: Thought) -> Option<Decided> {
         let question = thought.question();
@@ -135,10 +136,10 @@ impl Hub {
         Ok((decided.map_err(|error| Undecided::Fault(error.to_string()))?, took))
     }
 
-    /// A random legal action, in place of a failed decision.
+    /// A random legal action that replaces a failed decision.
     ///
     /// # Errors
-    /// If the table has ended, or nothing is asked any more.
+    /// If the table has ended, or the seat no longer owes a decision.
     pub async fn random_decision(&self, hosted: &Hosted, seat: usize) -> Result<String, Trouble> {
         self.table_event("late_decision", &hosted.row.id, &[("seat", json!(seat))]);
         let random = AgentSpec::parse(STAND_IN);
@@ -148,10 +149,10 @@ impl Hub {
         Ok(thought.decide(&cancel).map_err(Refused::Agent)?)
     }
 
-    /// An advisor's decision for a seat, and an analyst's evaluation of it and of all other actions.
+    /// An advisor's decision for a seat, and an analyst's evaluation of all actions.
     ///
     /// # Errors
-    /// If the table is broken, the seat owes nothing, an agent cannot play, or the time is up.
+    /// If the table is broken, the seat owes no decision, an agent cannot play, or the deadline has passed.
     pub async fn advice(
         &self,
         hosted: &Hosted,
@@ -163,7 +164,7 @@ impl Hub {
         let (decision, opinion) = {
             let live = hosted.live.lock().await;
             let table = live.table()?;
-            // Both are taken at the same moment.
+            // Both agents judge the same state of the table.
             let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
             thoughts.ok_or_else(owes_nothing)?
         };
@@ -185,8 +186,9 @@ impl Hub {
     }
 }
 
-/// Lets quick agents decide in sequence for at most [`BURST`], so that hundreds of decisions are stored and
-/// shown together. An agent that is slow this time is left to a separate thread, where it decides the same.
+/// Lets quick agents decide in sequence, beginning no decision after [`BURST`]. Hundreds of decisions thus
+/// share one write and one notification. An agent that proves slow is asked again on a separate thread, where
+/// it decides the same.
 fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Result<(), Refused> {
     let began = Instant::now();
     let mut token = None;
@@ -199,7 +201,7 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
         let holder = &table.holders()[question.seat.index()];
         let agent = holder.agent().expect("agents alone think");
         let decided = catch_unwind(AssertUnwindSafe(|| answer(thought, &agent, cancel)));
-        // One that panics does so again on a thread of its own, where that is noted.
+        // An agent that panics does so again on a separate thread, which reports the fault.
         let Ok(decided) = decided else {
             quick.forget(holder);
             return Ok(());
@@ -215,11 +217,12 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
     Ok(())
 }
 
-/// An agent's decision. With the feature `faults` some agents fail, for tests of their tables: one
-/// panics, one
-/// never returns its first decision, one thinks until it is cancelled from its third on, and one never
-/// returns
-/// any.
+/// An agent's decision. With the feature `faults` these agents fail, for tests of tables:
+///
+/// - `turn:13` panics.
+/// - `turn:14` never returns its first decision.
+/// - `turn:15` thinks until it is cancelled, from its third decision on.
+/// - `turn:16` never returns any decision.
 fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
     #[cfg(feature = "faults")]
     match agent.to_string().as_str() {
@@ -242,7 +245,7 @@ fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<S
     thought.decide(cancel)
 }
 
-/// A fault that happens now; `waited_ms` is set if the question's time is over.
+/// A fault at the current time. `waited_ms` is the time spent on the question, if it is known.
 pub fn table_fault(kind: &'static str, waited_ms: Option<u64>) -> TableFault {
     TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: instant(SystemTime::now()) }
 }

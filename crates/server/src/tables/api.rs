@@ -74,7 +74,7 @@ async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Answer 
     Ok(json(&Tables { tables: wanted.map(line).collect() }))
 }
 
-/// The seat that the request's key opens.
+/// The seat that the request's key opens; `None` without a key. The request counts as a sign of life.
 fn seat(app: &App, hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> {
     let Some(key) = bearer(headers) else { return Ok(None) };
     match *hosted.seats_of([key]) {
@@ -148,7 +148,7 @@ async fn frame(State(app): State<App>, Path(id): Path<String>, headers: HeaderMa
     let hosted = app.hub.find(&id).await?;
     let seat = seat(&app, &hosted, &headers)?;
     let now = hosted.shown(seat).await?;
-    // Versions are counted per viewer.
+    // Versions are counted per viewer, so the tag names the viewer.
     let viewer = seat.map_or("public".to_owned(), |seat| seat.to_string());
     let (version, revision) = now.frame.moment();
     let tag = format!("\"{viewer}-{version}-{revision}\"");

@@ -8,8 +8,8 @@ use crate::tables::hosted::{Handover, Hosted};
 use crate::tables::hub::{Hub, substitute};
 use crate::trouble::Trouble;
 
-/// A player is absent after this time without a sign of life. It is long because phones close the sockets of
-/// hidden pages.
+/// A player without a sign of life for this time is absent. The time is long because phones close the sockets
+/// of hidden pages.
 const AWAY_MS: u64 = 120_000;
 
 /// A guard for an open page: its seats are present until it is dropped.
@@ -47,7 +47,7 @@ impl Hub {
     /// Replaces a member at all unfinished tables by the games' advisors.
     ///
     /// # Errors
-    /// If one fails. Earlier ones stay replaced.
+    /// If a replacement fails. Earlier replacements remain.
     pub async fn leave_all(self: &Arc<Self>, account: &str) -> Result<(), Trouble> {
         for own in self.store.tables_of(account, usize::MAX >> 1).await? {
             if own.over {
@@ -56,7 +56,7 @@ impl Hub {
             let hosted = self.find(&own.id).await?;
             for seat in hosted.seats_of_member(account) {
                 match self.leave(&hosted, seat, None).await {
-                    // The game has ended meanwhile.
+                    // The game has ended meanwhile, so nobody needs a replacement.
                     Ok(()) | Err(Trouble::Refused(Refused::Over)) => {}
                     Err(trouble) => return Err(trouble),
                 }
@@ -65,11 +65,12 @@ impl Hub {
         Ok(())
     }
 
-    /// Seats an agent at an open seat, or in place of an absent player for whom the table waits. Only players
-    /// of the table may request it.
+    /// Seats an agent at an open seat, or in place of an absent player for whom the table waits. Callers
+    /// check that the request comes from a player of the table.
     ///
     /// # Errors
-    /// If the player is present or not waited for, the agent cannot play, or that could not be stored.
+    /// If the seat does not exist, has an agent already, or has a player who is present or not to move. If
+    /// the agent cannot play, or the change cannot be stored.
     pub async fn replace(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -90,7 +91,7 @@ impl Hub {
             }
             Holder::Person { .. } => {}
         }
-        // Where seats have different information, the pending seats may be secret.
+        // `None` passes: in games with secret decisions nobody may know which seats owe one.
         if line.owes == Some(false) {
             return Err(Trouble::Setup(format!(
                 "expected a player for whom the table waits; it does not wait for seat {seat}\nhint: try again when it does"

@@ -1,4 +1,4 @@
-//! Clocks of people at tables. They run while a decision is owed and expire by themselves.
+//! The clocks of people at tables. A clock runs while its seat owes a decision; a task handles its expiry.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::tables::timing::Timing;
 use crate::trouble::Trouble;
 
 impl Hub {
-    /// Starts the watcher of a table's clocks, unless one runs or no clock does.
+    /// Starts the task that watches a table's clocks, unless it runs already or no clock is running.
     pub fn keep_time(self: &Arc<Self>, hosted: &Arc<Hosted>) {
         let Some(timing) = &hosted.timing else { return };
         {
@@ -60,7 +60,8 @@ impl Hub {
         });
     }
 
-    /// Handles an expired clock: the game's advisor makes the decision, or takes the seat over.
+    /// Handles an expired clock: the game's advisor makes the decision, or takes over the seat. Games without
+    /// an advisor use `random`.
     async fn run_out(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,

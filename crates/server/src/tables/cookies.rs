@@ -1,4 +1,4 @@
-//! Cookies of tables: keys to seats, and whether turns need confirmation.
+//! Cookies of tables: keys to seats, and the choice to confirm turns.
 
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
@@ -38,8 +38,8 @@ pub fn seats(headers: &HeaderMap, hosted: &Hosted, member: Option<&Member>) -> V
     seats
 }
 
-/// The cookie with these keys. Scripts cannot read it, forms of other sites do not send it, and it is sent to
-/// its table alone.
+/// The cookie with these keys. Scripts cannot read it (`HttpOnly`), other sites' forms do not send it
+/// (`SameSite=Lax`), and only the table's pages receive it (`Path`).
 pub fn cookie(table: &str, keys: &[&str]) -> String {
     format!("seat-{table}={}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax", keys.join("."))
 }

@@ -18,12 +18,12 @@ use crate::tables::store::{TableRow, TableWrite};
 use crate::tables::timing::Timing;
 use crate::trouble::Trouble;
 
-/// A viewer's current picture, shared by all with the same view.
+/// A viewer's current frame, shared by all viewers with the same view.
 pub struct Shown {
     pub frame: Arc<Frame>,
 }
 
-/// Changes since a viewer's last picture.
+/// Changes since a viewer's last frame.
 pub enum News {
     /// A full frame.
     Frame(Arc<Frame>),
@@ -32,28 +32,28 @@ pub enum News {
     Nothing,
 }
 
-/// The people who may act, by seat.
+/// The keys and members that may act, with their seats.
 #[derive(Clone, Default)]
 pub struct Held {
     /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
-    /// By account, with their seats.
+    /// Accounts of members, with their seats.
     pub members: Vec<(String, usize)>,
 }
 
-/// A change of who may act at a seat. It is stored and applied together with the change of the table that it
-/// belongs to, so the two never disagree.
+/// A change of the people who may act at a seat. It is stored and applied together with its change of the
+/// table, so the two always agree.
 #[derive(Clone, Debug)]
 pub enum Handover {
-    /// Everybody who presents the key.
+    /// Everybody who presents the key with this hash.
     Key(KeyHash),
-    /// By account.
+    /// The member with this account.
     Member(String),
     Nobody,
 }
 
 impl Handover {
-    /// The write that stores it.
+    /// The write that stores this handover.
     pub fn write(&self, table: &str, seat: usize) -> TableWrite {
         let table = table.to_owned();
         match self.clone() {
@@ -77,7 +77,7 @@ impl Held {
     }
 }
 
-/// With more viewers than this the rendered frame is cached until the next change; with fewer it is rendered
+/// Number of viewers above which the rendered frame is cached until the next change. Otherwise it is rendered
 /// on demand.
 const CACHE_ABOVE_VIEWERS: usize = 8;
 
@@ -85,30 +85,34 @@ pub struct Hosted {
     pub row: TableRow,
     pub entry: &'static dyn AnyEntry,
     pub live: tokio::sync::Mutex<Live>,
-    /// The people who may act. A short lock, never held across an `await`; changed only together with the
-    /// table.
+    /// The keys and members that may act. The lock is never held across an `await`. Changes happen only while
+    /// `live` is locked, together with the change of the table.
     held: Mutex<Held>,
     /// The agents that decide without a separate thread.
     pub quick: Mutex<QuickAgents>,
+    /// The identifier of the rematch.
     pub next: OnceCell<String>,
+    /// The number of changes. Every viewer holds a receiver.
     pub changed: watch::Sender<u64>,
     pub presence: Presence,
     pub timing: Option<Timing>,
-    /// The party that is charged for agents' time: that of the visitor who opened or restored the table.
+    /// The party that is charged for agents' time: the visitor who opened the table or caused its
+    /// restoration.
     pub party: Party,
 }
 
 pub struct Live {
     /// `None` after a fault, and while a change is applied.
     pub table: Option<Table>,
+    /// The reason for the end, if the table has ended by a fault or by the operator.
     pub fault: String,
     /// True if the operator closed the table, as opposed to a fault.
     pub closed: bool,
     /// True while a task runs the agents' decisions.
     pub thinking: bool,
-    /// Recent frames per viewer, for viewers that have looked.
+    /// The last frame and recent patches of each view that somebody has requested; `None` is the public view.
     pub shown: BTreeMap<Option<usize>, Ring>,
-    /// Cached frames of tables with many viewers.
+    /// Cached frames per view, at tables with more than `CACHE_ABOVE_VIEWERS` viewers.
     pub kept: BTreeMap<Option<usize>, Arc<Frame>>,
 }
 
@@ -121,14 +125,13 @@ impl Live {
         self.table.as_ref().ok_or_else(ended)
     }
 
-    /// The effective view of a seat: the public's once no person sits there.
+    /// A viewer's effective seat. It is `None`, for the public view, once no person sits there.
     fn eyes(&self, seat: Option<usize>) -> Result<Option<usize>, Trouble> {
         let holders = self.table()?.holders();
         Ok(seat.filter(|seat| matches!(holders.get(*seat), Some(Holder::Person { .. }))))
     }
 
-    /// A viewer's current frame and the history before it. The frame is rendered unless a cached one is
-    /// current.
+    /// A viewer's current frame, and the patches that lead to it. A frame that is still in memory is reused.
     fn look(&mut self, viewer: Option<usize>, watchers: usize) -> Result<(Arc<Frame>, &Ring), Trouble> {
         let viewer = self.eyes(viewer)?;
         let now = self.moment(viewer)?;
@@ -219,7 +222,7 @@ impl Hosted {
         seats.filter(|(_, (then, now))| is_agent(now) && !is_agent(then)).map(|(seat, _)| seat).collect()
     }
 
-    /// A viewer's current picture.
+    /// A viewer's current frame.
     pub async fn shown(&self, viewer: Option<usize>) -> Result<Shown, Trouble> {
         let mut live = self.live.lock().await;
         Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
@@ -232,8 +235,8 @@ impl Hosted {
         Ok(table.view().legend(&labels))
     }
 
-    /// Changes since the viewer's moment. A viewer who has left the seat gets the public's frame and is a
-    /// spectator from then on.
+    /// Changes since the frame that the viewer has. A viewer who has left the seat gets the public frame and
+    /// becomes a spectator.
     pub async fn news(&self, viewer: Option<usize>, shown: FrameId) -> Result<News, Trouble> {
         let mut live = self.live.lock().await;
         let has_left = viewer.is_some() && live.eyes(viewer)?.is_none();
@@ -250,7 +253,7 @@ impl Hosted {
         })
     }
 
-    /// The first of these seats that owes a decision, for clients that control all of them.
+    /// The first of these seats that owes a decision. Only clients that control all of them may learn it.
     pub async fn asked(&self, seats: &[usize]) -> Result<Option<usize>, Trouble> {
         let live = self.live.lock().await;
         let table = live.table()?;
@@ -263,7 +266,7 @@ impl Hosted {
         made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
     }
 
-    /// Returns true if somebody has a draft, or the table is in use just now.
+    /// Returns true if a seat has a draft, or if another task is using the table.
     pub fn has_drafts(&self) -> bool {
         self.live.try_lock().map_or(true, |live| live.table.as_ref().is_some_and(Table::has_drafts))
     }
@@ -273,8 +276,8 @@ impl Hosted {
         self.live.lock().await.table.as_ref().map_or(0, |table| table.draft_state(Some(seat)).0)
     }
 
-    /// The replay so far, and true if the game is over. Before the end it contains secrets and must not be
-    /// sent to viewers.
+    /// The replay so far, with a flag that is true if the game is over. Before the end it contains secrets
+    /// and must not be sent to viewers.
     pub async fn replay(&self) -> Result<(Replay, bool), Trouble> {
         let live = self.live.lock().await;
         let table = live.table()?;
@@ -286,7 +289,7 @@ pub struct Advice {
     pub advisor: String,
     /// The advisor's decision.
     pub action: String,
-    /// The agent that evaluates.
+    /// The agent that evaluates all actions.
     pub analyst: String,
     /// The analyst's own decision.
     pub choice: String,

@@ -1,7 +1,8 @@
-//! The tables in play. A table stays in memory while somebody is present.
+//! The tables in memory. A table stays there while somebody uses it or was present recently.
 //!
-//! Changes are stored before anybody sees them: a table is locked from the decision until it is on disk. So
-//! no frame shows anything that a crash could undo. Agents compute on threads of their own.
+//! Changes are stored before anybody sees them: a table stays locked from the change until it is on disk. A
+//! crash therefore never undoes anything that a frame has shown. Drafts alone live only in memory. Agents
+//! compute on separate threads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,8 +33,8 @@ use crate::trouble::Trouble;
 /// Time limit of an agent's decision in ms, from the start of its computation.
 const DECISION_MS: u64 = 10_000;
 
-/// The time since the last sign of life of people, in ms, for which their table stays in memory. It exceeds
-/// the time after which somebody who is away may be replaced.
+/// A table stays in memory for this time after the last sign of life of its people, in ms. It exceeds the
+/// time until an absent player may be replaced, because restored tables have forgotten the absence.
 const PRESENCE_KEPT_MS: u64 = 600_000;
 
 /// Tables in memory, by identifier.
@@ -44,15 +45,15 @@ pub struct Hub {
     pub tables: tokio::sync::Mutex<Tables>,
     /// Upper bound on tables in memory.
     pub most: usize,
-    /// The pool of agents' decisions.
+    /// The scheduler of agents' decisions.
     pub thinking: Arc<Thinking>,
-    /// Threads and memory for replays. It has as many threads as `thinking`.
+    /// Threads and memory for replays. There are as many threads as processors for agents.
     pub readers: Readers,
     /// Serialises uploads, so that their total size stays within the limit.
     pub adding: tokio::sync::Mutex<()>,
     /// Upper bound on stored uploads, in bytes.
     pub most_upload_bytes: u64,
-    /// Rate limits of strangers.
+    /// Rate limits per party.
     pub budgets: Arc<Budgets>,
     pub log: Log,
     pub time: Time,
@@ -114,7 +115,7 @@ impl Hub {
         self.tables.lock().await.len()
     }
 
-    /// Opens a table and returns the keys to people's seats, by seat.
+    /// Opens a table. Returns the keys to people's seats, by seat; none if a member owns the table.
     pub async fn open(
         self: &Arc<Self>,
         order: Order,
@@ -132,7 +133,7 @@ impl Hub {
         Ok((self.open_with(order, Held { keys: hashes, ..Held::default() }, None).await?, keys))
     }
 
-    /// Opens a table with these holders of seats. `before` is the table that it is a rematch of.
+    /// Opens a table whose seats these keys and members control. A rematch follows the table `before`.
     async fn open_with(
         self: &Arc<Self>,
         order: Order,
@@ -163,7 +164,7 @@ impl Hub {
             time: order.time.map(|control| control.to_string()),
         };
         let seed = EpisodeSeed::new(row.root, 0);
-        // Hundreds of initial steps take a while.
+        // Playing hundreds of initial steps takes long.
         let opened = tokio::task::block_in_place(|| Table::open_after(&*game, seed, holders, &row.steps));
         let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
@@ -202,14 +203,14 @@ impl Hub {
         Ok(hosted)
     }
 
-    /// Returns the rematch of a finished table and opens it if necessary, with seats rotated by one. Keys
-    /// open there the next seat.
+    /// Returns the rematch of a finished table and opens it if necessary. Seats are rotated by one: a key to
+    /// seat `n` opens seat `n + 1` there, and a key to the last seat opens seat 0.
     ///
     /// # Errors
     /// If the game is not over, or the table cannot be opened.
     pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, wanted: Rematch) -> Result<String, Trouble> {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
-        // A separate task, so that a dropped request cannot interrupt it: a table has at most one rematch.
+        // A separate task, so that a dropped request cannot interrupt it and open a second rematch.
         let opening = party::on_account_of(party::current(), async move {
             let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, wanted)).await?.clone();
             hosted.changed.send_modify(|count| *count += 1);
@@ -256,7 +257,7 @@ impl Hub {
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
         let mut waited = Waited::default();
         let (mut tables, stored) = loop {
-            // Locked while the table is restored, so that it is restored once only.
+            // The lock is held while the table is restored, so that this happens only once.
             let tables = self.tables.lock().await;
             if let Some(hosted) = tables.get(id) {
                 return Ok(Arc::clone(hosted));
@@ -283,9 +284,9 @@ impl Hub {
         self.store.closed(id).await?.map_or(Ok(()), |reason| Err(Trouble::Closed(reason)))
     }
 
-    /// Drops unused tables from memory. They are restored on demand, without drafts and without the times
-    /// since when people are away. So tables with drafts, and those where people were a while ago, stay
-    /// until the room is needed.
+    /// Drops unused tables from memory, except those with drafts or recently present people. A dropped table
+    /// is restored on demand, without drafts and times of absence. `with_room` drops the excepted tables,
+    /// too, when it needs their room.
     pub async fn tidy(&self) {
         let mut tables = self.tables.lock().await;
         let now_ms = self.time.now_ms();
@@ -294,9 +295,9 @@ impl Hub {
         tables.retain(|_, hosted| is_used(hosted) || is_kept(hosted));
     }
 
-    /// The lock on the tables when there is room for one more, after unused tables are dropped. `None` if the
-    /// caller must look again: the lock was released to wait for tables that are in use only briefly, for
-    /// example by a thinking agent.
+    /// Returns the lock on the tables once there is room for one more, after dropping unused tables if
+    /// necessary. `None` means that the lock was released to wait for tables in brief use, for example by a
+    /// thinking agent. The caller must then look the table up again.
     async fn with_room<'a>(
         &self,
         mut tables: MutexGuard<'a, Tables>,
@@ -360,8 +361,8 @@ impl Hub {
         .await
     }
 
-    /// Seats a person at an open seat and returns the seat's key; `None` for members, who are known by
-    /// account.
+    /// Seats a person at an open seat and returns the seat's key. Members are recognised by account and get
+    /// `None`.
     pub async fn join(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -378,7 +379,7 @@ impl Hub {
         Ok(key)
     }
 
-    /// Replaces a person who leaves by an agent.
+    /// Replaces a person who leaves, by this agent or by the game's advisor.
     pub async fn leave(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -390,13 +391,13 @@ impl Hub {
         self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
     }
 
-    /// Waits until all writes are done.
+    /// Closes the store after all pending writes.
     pub fn close(self) {
         self.store.close();
     }
 
-    /// Changes a table, stores what it accepted, and notifies viewers, in this order. It runs in a task of
-    /// its own, so that a dropped request cannot interrupt it.
+    /// Changes a table, stores what it accepted, and notifies viewers, in this order. A separate task does
+    /// this, so that a dropped request cannot interrupt it.
     pub async fn change<T: Send + 'static>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -405,7 +406,7 @@ impl Hub {
         self.change_with(hosted, None, change).await
     }
 
-    /// [`change`](Self::change), with a handover of a seat in the same write.
+    /// Does the same as [`change`](Self::change), with the handover of a seat in the same write.
     pub async fn change_with<T: Send + 'static>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -444,7 +445,7 @@ impl Hub {
     ) -> Result<T, Trouble> {
         let mut live = hosted.live.lock().await;
         live.table()?;
-        // Taken out: after a panic the table is gone, so nothing continues from a partial change.
+        // The table is taken out, so that after a panic nothing continues from a partial change.
         let mut table = live.table.take().expect("there is one");
         let (before, drafts) = (table.record().len(), table.draft_changes());
         let result = change(&mut table);
@@ -453,12 +454,12 @@ impl Hub {
             .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
             .collect();
         let over = table.is_over();
-        // Stored times are those of the last change: time during a restart does not count.
+        // The stored times are those at the last change, so the server's downtime is not counted.
         let left = hosted.timing.as_ref().filter(|_| !entries.is_empty()).map(|timing| timing.go_on(&table));
         let drafted = table.draft_changes() != drafts;
         live.table = Some(table);
         if entries.is_empty() {
-            // A draft concerns its seat alone and may be lost in a crash.
+            // A draft concerns its seat alone and may be lost in a crash, so it is not stored.
             if drafted {
                 hosted.changed.send_modify(|count| *count += 1);
             }
@@ -474,7 +475,7 @@ impl Hub {
         let handed_over = handover.iter().map(|(seat, to)| to.write(&hosted.row.id, *seat));
         let writes = std::iter::once(append).chain(handed_over).collect();
         if let Err(error) = self.store.write(writes).await {
-            // The change in memory is discarded.
+            // The change in memory is discarded with the table, which is restored from its record on demand.
             live.table = None;
             live.fault = error.clone();
             self.tables.lock().await.remove(&hosted.row.id);
@@ -483,7 +484,7 @@ impl Hub {
             return Err(Trouble::Unstored(error));
         }
         if let Some((seat, to)) = handover {
-            // Done under the lock, before anybody else sees the table.
+            // The handover happens under the lock, before anybody else sees the table.
             hosted.held().hand_over(seat, to);
         }
         if over {
@@ -500,7 +501,7 @@ impl Hub {
     }
 }
 
-/// An owned [`Reply`].
+/// An owned version of [`Reply`].
 #[derive(Clone, Debug)]
 pub enum OwnedReply {
     Text(String),
@@ -516,7 +517,7 @@ impl OwnedReply {
     }
 }
 
-/// An owned [`DraftOrder`] with its context.
+/// An owned version of [`DraftOrder`], with its context.
 #[derive(Clone, Debug)]
 pub struct OwnedOrder {
     /// The question that the first step answers.
@@ -528,7 +529,7 @@ pub struct OwnedOrder {
     pub what: DraftChange,
 }
 
-/// See [`DraftOrder`].
+/// An owned version of [`DraftOrder`].
 #[derive(Clone, Debug)]
 pub enum DraftChange {
     Step(OwnedReply),
@@ -556,7 +557,7 @@ impl Waited {
     }
 }
 
-/// Drops unused tables.
+/// Drops unused tables, even those with drafts or recently present people.
 fn tidied(tables: &mut Tables) {
     tables.retain(|_, hosted| is_used(hosted));
 }

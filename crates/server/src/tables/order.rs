@@ -1,4 +1,4 @@
-//! Orders of new tables: of forms and programs, and to continue a replay.
+//! Orders of new tables, from forms and programs, and to continue a replay.
 
 use meeple_core::{AgentSpec, AnyEntry, PlayerLabel, PublicName, Replay};
 use meeple_table::{Holder, NoTimeControl, TimeControl};
@@ -8,27 +8,27 @@ use crate::page::form::{Fields, MAX_SEATS, NOBODY, field, number, preset, settin
 
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// `game/preset`.
+    /// The game and its preset, as `game/preset`.
     pub game: String,
     /// Parameters that differ from the preset.
     pub settings: Vec<(String, String)>,
-    /// The holders of the seats that were given, from seat 0.
+    /// The holders that were given, from seat 0.
     pub holders: Vec<Holder>,
     /// Steps to play before the table opens.
     pub steps: Vec<String>,
     pub listed: bool,
     /// The root seed; random if `None`.
     pub root: Option<u64>,
-    /// The account that gets people's seats. If `None`, people get keys.
+    /// The account that controls people's seats. If `None`, people get keys.
     pub owner: Option<String>,
     /// The time control; unlimited if `None`.
     pub time: Option<TimeControl>,
 }
 
 impl Order {
-    /// The order of a form or a program with its time control, if a table can be set up with it.
+    /// The order with its time control, if its settings are valid and it has a holder.
     pub fn checked(self, entry: &dyn AnyEntry, time: Option<&str>) -> Result<Self, String> {
-        // Checked first, so that the error names the wrong parameter.
+        // Settings are checked first, so that the error names the wrong parameter.
         let preset = self.game.split_once('/').map(|(_, preset)| preset);
         entry.variant(preset, &self.settings).map_err(|error| error.to_string())?;
         if self.holders.is_empty() {
@@ -40,7 +40,7 @@ impl Order {
     }
 }
 
-/// The form's value for a seat of the user. Agents are given by their text.
+/// The form's value for a seat that the user plays. The value for an agent is its text.
 pub const ME: &str = "me";
 
 /// The form's value for a person who is invited by a link.
@@ -49,7 +49,7 @@ pub const FRIEND: &str = "friend";
 /// The form's value for the agents that played in the replay.
 pub const AS_PLAYED: &str = "as played";
 
-/// The table that a form describes. `me` is the name of the user.
+/// The order that a form describes. `me` is the name of the user.
 pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Order, String> {
     let info = entry.info();
     let preset = preset(entry, fields);
@@ -82,8 +82,9 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
     order.checked(entry, field(fields, "time"))
 }
 
-/// A table that continues a replay after its first `steps` steps. `me` plays at one seat. The agent plays at
-/// the others, or with [`AS_PLAYED`] the agents that played there.
+/// An order that continues a replay after its first `steps` steps. The user, called `name`, plays at seat
+/// `me`. `agent` plays at the others. With [`AS_PLAYED`] they keep their agents, or get a substitute if those
+/// cannot play.
 pub fn play_on(
     entry: &dyn AnyEntry,
     replay: &Replay,

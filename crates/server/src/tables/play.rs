@@ -34,6 +34,7 @@ pub fn routes() -> Router<App> {
 
 #[derive(Deserialize)]
 pub struct TableQuery {
+    /// The requested view: a seat, or `watch` for the spectator's.
     pub r#as: Option<String>,
     /// Present if advice is requested.
     pub hint: Option<String>,
@@ -43,7 +44,8 @@ pub struct TableQuery {
     pub so_far: Option<String>,
 }
 
-/// The browser's view: the requested one, or else that of the first of its seats that owes a decision.
+/// The browser's view. A requested seat that the browser does not control gives the spectator's view. Without
+/// a request it is the first of its seats that owes a decision, or its first seat.
 pub async fn eyes(
     app: &App,
     hosted: &Hosted,
@@ -89,7 +91,7 @@ async fn compose(
     })
 }
 
-/// A form of a player: the table, the seat it names, which the browser controls, and its fields.
+/// A player's form with its table and its seat, which the browser controls.
 pub struct SeatForm {
     pub hosted: Arc<Hosted>,
     pub seat: usize,
@@ -164,7 +166,7 @@ async fn replace(State(app): State<App>, form: SeatForm) -> Answer {
     Ok(Redirect::to(&format!("/t/{}?as={seat}", hosted.row.id)).into_response())
 }
 
-/// Sets, for this browser at this table, whether turns of several steps need confirmation.
+/// Switches confirmation of turns of several steps on or off, for this browser at this table.
 async fn confirm(form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, .. } = form;
     let id = &hosted.row.id;
@@ -180,7 +182,7 @@ async fn confirm(form: SeatForm) -> Answer {
     Ok(response)
 }
 
-/// Redirects to the table, or shows it with the error.
+/// Redirects to the table, or shows it with the reason of a refusal.
 async fn answered(
     app: &App,
     hosted: &Hosted,

@@ -9,9 +9,10 @@ pub struct Presence(Mutex<Heard>);
 
 #[derive(Default)]
 pub(super) struct Heard {
-    /// The time of the first sign of life at the table, in ms. Seats without one count as absent since then.
+    /// The time of the first sign of life or query at the table, in ms. Seats without a sign of life count as
+    /// absent since then.
     began: Option<u64>,
-    /// The last sign of life per seat, in ms.
+    /// The last sign of life per seat, as a time in ms.
     last: BTreeMap<usize, u64>,
     /// Open sockets per seat.
     pub sockets: BTreeMap<usize, usize>,
@@ -34,7 +35,7 @@ impl Presence {
         heard.last.values().any(|last| now_ms.saturating_sub(*last) < within_ms)
     }
 
-    /// The time since a seat's last sign of life, in ms; 0 while a socket is open.
+    /// The time since a seat's last sign of life, in ms; 0 while one of its sockets is open.
     pub fn away(&self, seat: usize, now_ms: u64) -> u64 {
         let mut heard = self.heard();
         let began = *heard.began.get_or_insert(now_ms);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use meeple_table::Holder;
 
-/// Upper bound on the time per decision.
+/// A decision in less than this time is quick.
 const QUICK: Duration = Duration::from_millis(2);
 
 /// Agents, by text, whose last decision was quick.
@@ -18,7 +18,7 @@ impl QuickAgents {
         matches!(holder, Holder::Agent(text) if self.0.contains(text))
     }
 
-    /// Removes the seat's agent, which needs a separate thread from now on.
+    /// Removes the seat's agent, which needs a separate thread until its next quick decision.
     pub fn forget(&mut self, holder: &Holder) {
         if let Holder::Agent(text) = holder {
             self.0.remove(text);

@@ -244,7 +244,7 @@ async fn open_socket(
     }
     let hosted = app.hub.find(&id).await?;
     let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
-    // A seat held by key stays with the browser when a member logs out.
+    // A key keeps its seat after a logout, so such a socket need not watch the login.
     let by_key = eyes.seat.is_some_and(|seat| hosted.seats_of(cookies::keys(&headers, &id)).contains(&seat));
     let login = if by_key { None } else { app.member(&headers).zip(app.accounts.clone()) };
     let form = if query.data.is_some() { socket::Form::Data } else { socket::Form::Html };

@@ -21,11 +21,11 @@ use crate::tables::pages::table::{Eyes, Parts, log};
 use crate::tables::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};
 use crate::trouble::Trouble;
 
-/// The bucket's capacity, in messages.
+/// Capacity of a socket's token bucket, in messages.
 const CREDIT: f64 = 100.0;
-/// The bucket's refill rate, in messages per second.
+/// Refill rate of the token bucket, in messages per second.
 const REFILL: f64 = 5.0;
-/// A client is gone after this time without a message. Pages send one every ten seconds.
+/// A socket is closed after this time without a message. Pages send a message every ten seconds.
 const SILENCE: Duration = Duration::from_secs(45);
 
 /// Messages shorter than this, in bytes, are sent uncompressed.
@@ -113,7 +113,7 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
     login: Option<(Member, Arc<Accounts>)>,
 ) {
-    // A seat held as a member stays with the socket while the member is logged in.
+    // A member's seat stays with the socket while the member is logged in.
     let is_in = || login.as_ref().is_none_or(|(member, accounts)| accounts.is_in(member));
     let mut changed = hosted.subscribe();
     let _open = OpenPage::new(&hub, &hosted, &eyes.held);
@@ -160,7 +160,7 @@ pub async fn serve(
             return;
         }
         for answer in answers {
-            // Nothing is queued meanwhile: a slow reader gets the current state once it has read.
+            // Messages wait for the reader and are not queued: a slow reader gets the current state next.
             if socket.send(page.message(answer)).await.is_err() {
                 return;
             }
@@ -189,13 +189,13 @@ struct Page {
     hosted: Arc<Hosted>,
     eyes: Eyes,
     form: Form,
-    /// The moment and draft revision sent last.
+    /// The version and the draft's revision that were sent last.
     sent: FrameId,
     /// Number of log lines sent.
     log: usize,
-    /// Hashes of the parts sent last.
+    /// Hashes of the parts sent last: status, question, players.
     parts: Option<[u64; 3]>,
-    /// The last question sent while the table waited for the page.
+    /// The last question sent while the table waited for the viewer.
     question: Option<Pieces>,
     greeted: bool,
     /// True if the client accepts compressed messages.
@@ -207,7 +207,7 @@ struct Page {
 }
 
 impl Page {
-    /// Encodes a text, compressed if that is worthwhile.
+    /// Encodes a text, compressed if it is long and the client accepts that.
     fn message(&self, text: String) -> Message {
         if !self.packed || text.len() < PACKED_FROM {
             return Message::Text(text.into());
@@ -231,7 +231,7 @@ impl Page {
         match message {
             FromPage::Ping => vec![text(&ToPage::Pong)],
             FromPage::Hello { since, revision, log, packed, pieces } => {
-                // Drafts are lost when the server restarts, and another may have the same revision now.
+                // A restart of the server loses drafts, and another draft may have the same revision now.
                 let sent = if revision == 0 { (since, 0) } else { (0, 0) };
                 (self.sent, self.log, self.greeted) = (sent, log, true);
                 (self.packed, self.pieces) = (packed, pieces);
@@ -298,14 +298,13 @@ impl Page {
             return None;
         }
         self.sent_rematch = true;
-        // The frame is the same, but the page has an additional link.
+        // The frame has the same version, but the page has a new link.
         self.sent = (0, 0);
         let address = format!("/t/{}/next", self.hosted.row.id);
         Some(text(&ToPage::Rematch { address: &address }))
     }
 
-    /// Changes since the last message, or the full frame if the page has none or an old one. A slow reader
-    /// gets no more than that.
+    /// Patches since the last message. A page without a frame, or with an old one, gets the full frame.
     async fn news(&mut self) -> Vec<String> {
         let (frame, mut news) = match self.hosted.news(self.eyes.seat, self.sent).await {
             Ok(News::Patches(frame, patches)) => {
@@ -324,7 +323,7 @@ impl Page {
             Ok(News::Nothing) => return Vec::new(),
             Err(trouble) => return vec![bad(None, Code::Internal, trouble.to_string())],
         };
-        // Our own page shows clocks among the players.
+        // Our own page gets clocks as part of the players.
         if self.form == Form::Data
             && !news.is_empty()
             && let Some(seats) = SeatTime::of(&self.hosted, &frame)
@@ -401,7 +400,7 @@ impl Page {
         Last { asked, parts }
     }
 
-    /// A notice, once, that another seat of this browser owes a decision.
+    /// The notice that another seat of this browser owes a decision. It is sent once while that lasts.
     async fn elsewhere(&mut self) -> Option<String> {
         let asked = match self.eyes.held.len() {
             0 | 1 => None,
@@ -419,7 +418,7 @@ fn is_asked(frame: &Frame) -> bool {
     frame.ask.is_some() || frame.draft.is_some()
 }
 
-/// Hashes, because the parts would take too much memory for thousands of sockets.
+/// Hashes of the parts, which would take too much memory for thousands of sockets themselves.
 fn marks(parts: &Parts) -> [u64; 3] {
     [&parts.status, &parts.ask, &parts.players].map(mark)
 }

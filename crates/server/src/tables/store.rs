@@ -1,4 +1,4 @@
-//! Tables in the file.
+//! Tables in the database file.
 
 use meeple_core::AnyEntry;
 use meeple_replay::{compressed, read_text};
@@ -11,27 +11,29 @@ use crate::store::{FileChange, Store, StoreError, damaged};
 
 #[derive(Clone, Debug)]
 pub struct TableRow {
+    /// The name of the table in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
     /// Parameters that differ from the preset.
     pub settings: Vec<(String, String)>,
-    /// The version of the rules it is played by.
+    /// The version of the game's rules.
     pub rules: u32,
+    /// The root seed.
     pub root: u64,
     pub holders: Vec<Holder>,
-    /// From the replay that it continues.
+    /// Steps of the continued replay, played before the table opened.
     pub steps: Vec<String>,
     /// True if the table is listed publicly.
     pub listed: bool,
-    /// In seconds since 1970.
+    /// The time of opening, in seconds since 1970.
     pub created: i64,
-    /// As text.
+    /// The time control, as text.
     pub time: Option<String>,
 }
 
 impl TableRow {
-    /// The settings to set its game up with. Parameters that are newer than the table get the value that
+    /// The settings that set up its game. A parameter that is newer than the table gets the value that
     /// matches the earlier rules.
     pub fn settings_for(&self, entry: &dyn AnyEntry) -> Vec<(String, String)> {
         entry.settings_of_stored(&self.settings, &serde_json::Value::Null)
@@ -41,12 +43,13 @@ impl TableRow {
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub row: TableRow,
-    /// Accepted since.
+    /// Entries that the table has accepted, in order.
     pub entries: Vec<Entry>,
     /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
+    /// The identifier of the rematch, if it was opened.
     pub next: Option<String>,
-    /// By account, with their seats.
+    /// Accounts of members, with their seats.
     pub sitting: Vec<(String, usize)>,
     /// Remaining times at the last entry, by seat, in ms.
     pub left: Option<Vec<u64>>,
@@ -60,7 +63,7 @@ pub struct Listed {
     pub over: bool,
     /// Current holders, by seat.
     pub holders: Vec<Holder>,
-    /// As text.
+    /// The time control, as text.
     pub time: Option<String>,
 }
 
@@ -72,7 +75,7 @@ impl Listed {
     }
 }
 
-/// A change of tables.
+/// A change of a table in the file.
 #[derive(Clone, Debug)]
 pub enum TableWrite {
     Open(TableRow),
@@ -81,7 +84,7 @@ pub enum TableWrite {
         table: String,
         /// The number of the first entry.
         first: usize,
-        /// As JSON.
+        /// The entries, as JSON.
         entries: Vec<String>,
         /// The time of the end in seconds since 1970, if the table has ended.
         ended: Option<i64>,
@@ -94,9 +97,9 @@ pub enum TableWrite {
         seat: usize,
     },
     Next {
-        /// The finished one.
+        /// The finished table.
         table: String,
-        /// The new one.
+        /// The rematch.
         next: String,
     },
     Sit {
@@ -107,7 +110,6 @@ pub enum TableWrite {
     /// Withdrawal of all keys and members from a seat.
     DropKeys {
         table: String,
-        /// The one that nobody controls any more.
         seat: usize,
     },
 }
@@ -272,7 +274,7 @@ impl Store {
         self.read(move |file| stored(file, &table)).await?
     }
 
-    /// The last public tables, newest first.
+    /// The latest public tables, newest first.
     pub async fn listed(&self, most: usize) -> Result<Vec<Listed>, StoreError> {
         let list = move |file: &Connection| {
             let mut query = file.prepare_cached(
@@ -283,7 +285,7 @@ impl Store {
                 Ok((texts, row.get::<_, Option<i64>>(2)?.is_some(), row.get::<_, Option<String>>(4)?))
             };
             let rows = query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>()?;
-            // Changes of holders since the start, for tables with open seats.
+            // Changes of holders since the start, for unfinished tables.
             let mut seated = file.prepare_cached(
                 "select entry from entry where game = ? and entry like '{\"seated\"%' order by number",
             )?;

@@ -1,13 +1,13 @@
 //! The scheduler of agents' decisions, with their deadlines.
 //!
-//! Every decision of an agent passes [`Thinking::decide`], except those known to be quick: at tables, for
-//! people out of time, and for advice. It runs on a thread of its own, so that the system shares processors
-//! fairly. The next in the queue is the party that has used least. At the deadline an agent is asked for its
-//! best decision so far, and shortly after it the table continues without it.
+//! Agents decide at tables, for people whose time is up, and for advice. Every decision passes
+//! [`Thinking::decide`], except those known to be quick. It runs on a separate thread, so that the system
+//! shares processors fairly. The queue serves the party with the least recent usage first. At the deadline an
+//! agent must return its best decision so far. Shortly after it, the table continues without the agent.
 //!
-//! A thread cannot be ended from outside. An agent that ignores cancellation keeps its thread, but not its
-//! place, and a table does not ask it again meanwhile. So it holds at most one thread per table. No agent of
-//! the registry does that: crates/table/tests/it/cancelled.rs asks all of them.
+//! A thread cannot be ended from outside. An agent that ignores cancellation keeps its thread, but loses its
+//! place. Its table does not ask it again meanwhile, so an agent blocks at most one thread per table. All
+//! agents of the registry obey: crates/table/tests/it/cancelled.rs asks each of them.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,15 +20,15 @@ use tokio::sync::oneshot;
 use crate::limits::party::Party;
 use crate::time::Time;
 
-/// Concurrent decisions per processor that agents may use.
+/// Concurrent decisions per processor.
 const AT_ONCE_EACH: usize = 4;
 /// Lower bound on concurrent decisions.
 const MIN_AT_ONCE: usize = 8;
-/// Time after its deadline, in ms, that an agent has to return its best decision.
+/// Time after the deadline, in ms, in which an agent may still return its best decision.
 const GRACE_MS: u64 = 5_000;
 /// The half-life of recorded usage.
 const HALF_LIFE: Duration = Duration::from_secs(60);
-/// Above this number of tables and parties, those with negligible usage are dropped.
+/// Number of recorded tables and parties above which those with negligible usage are dropped.
 const MAX_SPENDERS: usize = 4_096;
 
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Thinker {
 pub enum Undecided {
     /// Nobody needs it any more: the table has ended, or the server shuts down.
     Ended,
-    /// It came neither by the deadline nor in the grace period.
+    /// No decision came by the deadline or in the grace period.
     Late,
     /// A late decision of the same agent at the same table still runs.
     Stuck,
@@ -62,16 +62,18 @@ pub struct Seen {
 }
 
 pub struct Thinking {
+    /// Upper bound on decisions that occupy a place.
     at_once: usize,
     deadline_ms: u64,
     state: Mutex<State>,
     time: Time,
+    /// Deadlines of quick decisions, for the thread that cancels their tokens.
     sentry: mpsc::Sender<(Instant, CancelToken)>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The number of the next decision.
+    /// The number of the last decision.
     next: u64,
     waiting: Vec<Waiting>,
     running: Vec<Running>,
@@ -91,18 +93,18 @@ struct Running {
     began: Instant,
     /// True if the table has continued without it.
     is_overdue: bool,
-    /// False once its place was handed on.
+    /// False once its place was freed for another decision.
     has_place: bool,
 }
 
-/// A user of processor time.
+/// A party or table to which computing time is charged.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Spender {
     Table(String),
     Party(Party),
 }
 
-/// Seconds, and when they were counted.
+/// Computing time in seconds, and the moment at which it was recorded.
 #[derive(Clone, Copy)]
 struct Used(f64, Instant);
 
@@ -113,7 +115,7 @@ impl Used {
     }
 }
 
-/// A running decision's place, until it is dropped.
+/// The place of a running decision. Dropping it frees the place.
 struct Place {
     thinking: Arc<Thinking>,
     number: u64,
@@ -134,7 +136,7 @@ impl Drop for Place {
     }
 }
 
-/// A granted place, to be handed over after locks are released.
+/// A granted place, to be handed over once locks are released.
 struct Granted(oneshot::Sender<Place>, Place);
 
 impl Granted {
@@ -165,8 +167,8 @@ impl State {
         self.running.iter().filter(|running| running.has_place)
     }
 
-    /// The index of the next decision in the queue: the one whose party, and then whose table, has used
-    /// least. A party has at most `most_each` places.
+    /// The index of the next decision in the queue. The order is by usage of the party, then by usage of the
+    /// table, then by arrival. Every party except [`Party::Exempt`] has at most `most_each` places.
     fn next(&self, most_each: usize) -> Option<usize> {
         let now = Instant::now();
         let has_room = |thinker: &Thinker| {
@@ -188,10 +190,10 @@ impl State {
 }
 
 impl Thinking {
-    /// A scheduler for this number of processors. Each decision takes at most `deadline_ms` by this clock.
+    /// A scheduler for this number of processors. `time` measures the deadline of each decision.
     pub fn new(processors: usize, deadline_ms: u64, time: Time) -> Self {
         let (sentry, inbox) = mpsc::channel::<(Instant, CancelToken)>();
-        // The thread ends with its senders. Deadlines arrive in ascending order.
+        // The thread ends when its senders are dropped. Deadlines arrive in ascending order.
         std::thread::spawn(move || {
             for (due, cancel) in inbox {
                 std::thread::sleep(due.saturating_duration_since(Instant::now()));
@@ -202,17 +204,17 @@ impl Thinking {
         Self { at_once, deadline_ms, state: Mutex::default(), time, sentry }
     }
 
-    /// A token for a quick decision on the caller's thread, cancelled after `limit`. The limit must be the
-    /// same for all calls, or shorter ones wait behind longer ones.
+    /// A token for a quick decision on the caller's thread, cancelled after `limit`. All calls must use the
+    /// same limit, because a shorter one would wait behind longer ones.
     pub fn quick_token(&self, limit: Duration) -> CancelToken {
         let cancel = CancelToken::new();
-        // The sentry lives as long as the process. Without it nothing is cancelled.
+        // The sentry lives as long as the process. Without it, nothing is cancelled.
         drop(self.sentry.send((Instant::now() + limit, cancel.clone())));
         cancel
     }
 
-    /// Computes a decision on a separate thread once a place is free, and returns its duration, too. `work`
-    /// must end soon after its token is cancelled, which happens at the deadline at the latest.
+    /// Computes a decision on a separate thread once a place is free. Returns it with its duration. `work`
+    /// must end soon after its token is cancelled, which happens at the deadline or earlier.
     pub async fn decide<T: Send + 'static>(
         self: &Arc<Self>,
         thinker: Thinker,
@@ -258,7 +260,7 @@ impl Thinking {
         }
     }
 
-    /// Waits for a place; `None` if the decision was cancelled meanwhile.
+    /// Waits for a place; `None` if the table's decisions were ended meanwhile.
     async fn place(self: &Arc<Self>, thinker: Thinker) -> Option<Place> {
         self.ask_for_place(thinker).await.ok()
     }
@@ -304,7 +306,8 @@ impl Thinking {
         self.lock().running.iter().any(|running| running.is_overdue && is_same(&running.thinker))
     }
 
-    /// Gives up on a late decision. Its place is freed, unless too many are late already.
+    /// Gives up on a late decision. Its place is freed, unless `at_once` late ones run without a place
+    /// already.
     fn give_up(self: &Arc<Self>, number: u64) {
         let mut state = self.lock();
         let without_place = state.running.iter().filter(|running| !running.has_place).count();
@@ -321,12 +324,12 @@ impl Thinking {
         self.deadline_ms
     }
 
-    /// Ends all decisions of a table.
+    /// Cancels all decisions of a table, in progress or in the queue.
     pub fn end(&self, table: &str) {
         let mut state = self.lock();
         let of_table = |thinker: &Thinker| thinker.table == table;
         state.running.iter().filter(|running| of_table(&running.thinker)).for_each(|it| it.cancel.cancel());
-        // Dropping the sender notifies those that wait.
+        // Dropping the senders notifies the tasks that wait.
         state.waiting.retain(|waiting| !of_table(&waiting.thinker));
     }
 
@@ -344,7 +347,7 @@ impl Thinking {
         running.chain(state.waiting.iter().map(|it| seen(&it.thinker, None, false))).collect()
     }
 
-    /// Processor seconds that a table's agents used recently, with a half-life of [`HALF_LIFE`].
+    /// Seconds of computing that a table's agents used recently, with a half-life of [`HALF_LIFE`].
     pub fn used_by(&self, table: &str) -> f64 {
         let (now, state) = (Instant::now(), self.lock());
         let done = state.used(&Spender::Table(table.to_owned()), now);
@@ -359,7 +362,7 @@ impl Thinking {
 
 /// Lowers the thread's priority below that of threads that serve people.
 fn come_second() {
-    // Linux has priorities per thread. If the system refuses, all have the same.
+    // Linux has a priority per thread. If the system refuses, all threads keep the same one.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 5);
 }

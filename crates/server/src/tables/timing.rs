@@ -10,7 +10,7 @@ use crate::time::Time;
 pub struct Timing {
     pub time: Time,
     state: Mutex<State>,
-    /// Notified when the table has moved on, because another seat may expire first now.
+    /// Notified after each change of the table, because the next clock to expire may be another one.
     pub moved: Notify,
 }
 
@@ -21,7 +21,7 @@ pub struct State {
 }
 
 impl Timing {
-    /// Clocks for the table's current state, with the stored times if there are any.
+    /// Clocks for the table's current state, with the stored times in ms if there are any.
     pub fn new(time: Time, control: TimeControl, left: Option<&[u64]>, table: &Table) -> Self {
         let seats = table.holders().len();
         let mut clocks = match left {
@@ -32,7 +32,7 @@ impl Timing {
         Self { time, state: Mutex::new(State { clocks, is_watched: false }), moved: Notify::new() }
     }
 
-    /// Updates the clocks to the table's state. Returns the times left, for storage.
+    /// Updates the clocks to the table's state. Returns the times left in ms, by seat, for storage.
     pub fn go_on(&self, table: &Table) -> Vec<u64> {
         let now = self.time.now_ms();
         let mut state = self.lock();
@@ -52,8 +52,8 @@ impl Timing {
         self.lock().clocks.control()
     }
 
-    /// The times left at the seats of a frame, as far as its viewer may know. Where the pending seats are
-    /// secret, clocks would reveal them.
+    /// The times left at the seats of a frame, as far as its viewer may know. Clocks would reveal which seats
+    /// owe a secret decision.
     pub fn shown(&self, frame: &Frame) -> Vec<Option<Left>> {
         let (now, state) = (self.time.now_ms(), self.lock());
         let seats = frame.seats.iter().enumerate();

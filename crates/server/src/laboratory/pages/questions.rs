@@ -1,4 +1,4 @@
-//! Questions of designers about a game.
+//! Forms for designers' questions about a game.
 
 use maud::{Markup, html};
 use meeple_core::{AnyEntry, EntryError};
@@ -9,10 +9,10 @@ use crate::page::frame::page;
 
 /// Default number of episodes over all tables.
 pub const EPISODES: u64 = 20_000;
-/// Default number of episodes per change of the rules, of which there are many.
+/// Default number of episodes per change of the rules. It is small, because there are many changes.
 pub const EPISODES_OF_RULES: u64 = 2_000;
 
-/// The part of the answer to show first.
+/// A designer's question, which selects the part of the answer that is shown first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum About {
     /// Dominant agents.
@@ -31,7 +31,7 @@ pub enum About {
 impl About {
     pub const ALL: [Self; 5] = [Self::Agents, Self::Seats, Self::Length, Self::Luck, Self::Rules];
 
-    /// Its name in forms.
+    /// The name of the question in forms.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agents => "agents",
@@ -56,7 +56,7 @@ impl About {
         }
     }
 
-    /// The prefix of its answer's anchor on the page of answers.
+    /// The prefix of the anchor that its answer has on the page of answers.
     pub fn anchor(self) -> &'static str {
         match self {
             Self::Agents => "which-strategies-survive",
@@ -81,7 +81,7 @@ fn buttons() -> Markup {
     }
 }
 
-/// The quick form: questions about a preset's rules, answered by all agents of the game.
+/// The quick form: all agents of the game answer questions about a preset's rules.
 pub fn questions(entry: &dyn AnyEntry, preset: &str) -> Markup {
     let id = entry.info().id;
     html! {

@@ -1,4 +1,4 @@
-//! Pages of the laboratory.
+//! Pages of runs: forms, progress, results, and lists of games.
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::{AnyEntry, EntryError};

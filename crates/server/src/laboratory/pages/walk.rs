@@ -1,4 +1,4 @@
-//! A walk through a sweep: the cell that the user selects is played, one at a time.
+//! A walk through a sweep, which plays only the cell that the user selects.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::page::controls::complaint;
 use crate::page::form::{Fields, field};
 use crate::page::frame::page;
 
-/// Up to this number of values an axis has buttons, above it a list.
+/// An axis with at most this many values has buttons. A longer one has a list.
 const MAX_BUTTONS: usize = 8;
 /// Upper bound on agents whose results are listed per cell.
 const MAX_AGENTS: usize = 4;
@@ -31,7 +31,7 @@ pub struct View {
     pub cell: usize,
     /// The selected cell's run, if there is one.
     pub job: Option<Arc<Job>>,
-    /// Known results per cell, in order.
+    /// Cells with known results, in ascending order.
     pub visited: Vec<(usize, Arc<JobResult>)>,
 }
 

@@ -6,14 +6,14 @@ use meeple_core::ActionPart;
 #[derive(Clone, Copy)]
 pub struct Choice<'a> {
     pub value: &'a str,
-    /// The parts of its description.
+    /// The parts of the choice's description.
     pub parts: &'a [ActionPart],
     /// The target in the drawing that selects it.
     pub target: Option<&'a str>,
 }
 
-/// Choices as buttons that send the field `field`. Choices with a common part share a group, which opens the
-/// next question. Questions with a single answer are skipped.
+/// Choices as buttons that send the field `field`. Choices with a common part share a group, which opens to
+/// show the next question. Questions with a single answer are skipped.
 pub fn choices(field: &str, all: &[Choice<'_>]) -> Markup {
     question(field, all, 0, FIRST)
 }
@@ -24,7 +24,7 @@ const FIRST: &str = "part";
 /// The question that the parts at `depth` answer. `path` is its identifier on the page.
 fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup {
     let mut names: Vec<&str> = Vec::new();
-    // Grouped by name and label, in order of first appearance.
+    // Choices grouped by name and label, in order of first appearance.
     let mut answers: Vec<(&ActionPart, Vec<Choice<'_>>)> = Vec::new();
     for choice in all {
         let Some(part) = choice.parts.get(depth) else { continue };
@@ -52,7 +52,7 @@ fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup
                     @if let [only] = members.as_slice() {
                         (button(field, only, depth))
                     } @else {
-                        // Of the answers to one question only one is open at a time.
+                        // The shared name lets the browser open only one answer of a question at a time.
                         details class="part" name=(path) {
                             summary { (part.label) span class="small" { " (" (members.len()) ")" } }
                             (question(field, members, depth + 1, &format!("{path}-{index}")))
@@ -64,7 +64,7 @@ fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup
     }
 }
 
-/// A button shows the remaining parts; its accessible name contains all.
+/// A button with the remaining parts. Its accessible name contains all parts.
 fn button(field: &str, choice: &Choice<'_>, depth: usize) -> Markup {
     let rest = ActionPart::sentence(&choice.parts[depth..]);
     let whole = (depth > 0).then(|| ActionPart::sentence(choice.parts));

@@ -1,4 +1,4 @@
-//! HTML cut into pieces, so that of a question similar to the previous one only the changes are sent.
+//! HTML cut into pieces. A question similar to the last one is sent as changes of its pieces.
 
 use meeple_table::{Change, marks};
 
@@ -11,17 +11,18 @@ impl Pieces {
         Self(marks(pieces(html)))
     }
 
-    /// The changes from this HTML to the given one, last first; `None` if they are no shorter than the HTML.
+    /// The changes from the page's HTML to the given one, last first; `None` if they are no shorter than the
+    /// HTML.
     pub fn changes(&self, html: &str) -> Option<Vec<Change>> {
         let changes = Change::between(&self.0, pieces(html));
-        // In JSON a change has about 12 characters of its own, and each piece about 5 for quotes and escapes.
+        // A change costs about 12 characters of JSON, and each of its pieces about 5 for quotes and escapes.
         let length = |change: &Change| 12 + change.2.iter().map(|piece| piece.len() + 5).sum::<usize>();
         (changes.iter().map(length).sum::<usize>() < html.len()).then_some(changes)
     }
 }
 
-/// Pieces begin where an element does, and together they are the whole. The page's script cuts at the same
-/// places.
+/// The pieces of HTML, which together are the whole. Each piece after the first begins at a start tag. The
+/// page's script cuts at the same places.
 fn pieces(html: &str) -> impl Iterator<Item = &str> {
     let begins = |(at, _): &(usize, &str)| *at > 0 && !html[at + 1..].starts_with('/');
     let places = html.match_indices('<').filter(begins).map(|(at, _)| at);

@@ -17,7 +17,7 @@ use crate::tables::pages::legend::legend;
 use crate::tables::pages::question::Question;
 use crate::tables::pages::{draft, opinion};
 
-/// Upper bound on seats that are listed in large games.
+/// Upper bound on listed seats.
 const MAX_SHOWN: usize = 16;
 
 /// The view of a browser at a table, and the seats it controls.
@@ -83,7 +83,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
                     (viewers(hosted, eyes))
                 }
-                // Not a landmark: the board below is one, and so are its parts.
+                // This element is no landmark, because the board below and its parts are landmarks.
                 div class="board" {
                     h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
                     div class="zoom" hidden {
@@ -91,7 +91,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                         button type="button" data-zoom="in" aria-label="Larger" { "+" }
                         button type="button" data-zoom="fit" aria-pressed="false" { "Fit" }
                     }
-                    // A script shows its parts in panels, of which only the board scrolls.
+                    // A script shows the drawing's parts in panels. Only the panel of the board scrolls.
                     div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
                 }
                 section class="moves" aria-labelledby="ask-title" {
@@ -103,7 +103,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 div class="people" {
                     h2 { "Players" }
                     div id="players" { (players(hosted, frame, eyes)) }
-                    // Not updated, so that an open form is not reset.
+                    // Changes do not update this part, so that they never reset an open form.
                     (leaving(hosted, frame, eyes))
                 }
                 section class="history" aria-labelledby="log-title" {
@@ -268,7 +268,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
     }
 }
 
-/// Forms to leave, and to replace absent players. Both are available at any time.
+/// Forms to leave the table and to replace absent players, available until the game ends.
 fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let (id, info) = (&hosted.row.id, hosted.entry.info());
     let agents = offered(hosted.entry);
@@ -342,7 +342,7 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
 /// The number of steps in the draft; `None` where choices take effect at once.
 fn steps(frame: &Frame, eyes: &Eyes) -> Option<usize> {
     let drafted = frame.draft.as_ref().map(|draft| draft.steps.len());
-    // A draft continues even if confirming was switched off meanwhile.
+    // A draft continues even if confirmation was switched off meanwhile.
     drafted.or(eyes.confirm.then_some(0))
 }
 
@@ -369,7 +369,7 @@ fn answers(ask: &Ask) -> Markup {
 
 fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
-    // Of many seats, the first ones and the viewer's own are listed.
+    // In large games only the first seats and the browser's own are listed.
     let shown = |seat: usize| seat < MAX_SHOWN || eyes.held.contains(&seat);
     let clocks = hosted.timing.as_ref().map(|timing| timing.shown(frame));
     let left = |seat: usize| clocks.as_ref()?.get(seat).copied().flatten();
@@ -398,7 +398,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// A person's remaining time, which a script counts down.
+/// A person's remaining time as minutes and seconds. A script counts it down.
 fn clock(left: Left) -> Markup {
     let seconds = left.ms.div_ceil(1000);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
