@@ -2,10 +2,10 @@
 //!
 //! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays all of their tables on common
 //!   deals, each from every seat.
-//! * [`answer`] computes [`Answers`] from the [`Played`] tables: equilibrium, margins, cycles, seats,
-//!   length, decisions, luck, all with intervals over resampled deals.
-//! * [`TrialPlan`]: the same analysis under several values of a rule ([`try_values`]), or with every parameter
-//!   changed ([`try_parameters`]).
+//! * [`answer`] computes [`Answers`] from [`PlayedTables`]: equilibrium, margins, cycles, seats, length,
+//!   decisions, luck, all with intervals over resampled deals.
+//! * [`TrialPlan`]: the same analysis under several values of a rule ([`try_values`]), or with every
+//!   parameter changed ([`try_parameters`]).
 //! * [`hidden`]: the value of hidden information to a player that searches.
 //! * [`sentences`], [`grids`] and [`plots`] present the answers, [`BalanceFiles`] stores them.
 //!

@@ -37,8 +37,8 @@ pub trait Player: Send {
         false
     }
 
-    /// Returns true if the player reads [`BotTurn::events`]; otherwise they are left empty. Events can be longer
-    /// than the rest of the question.
+    /// Returns true if the player reads [`BotTurn::events`]; otherwise they are left empty. Events can be
+    /// longer than the rest of the question.
     fn reads_news(&self) -> bool {
         true
     }

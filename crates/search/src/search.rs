@@ -36,7 +36,7 @@ pub struct SearchStart {
 /// A search from a seat's observation, with buffers reused from decision to decision.
 ///
 /// [`begin`](Self::begin) sets the decision; every [`iterate`](Self::iterate) plays one sampled episode. The
-/// result is a function of the observation, the settings, the [`Start`] and the number of iterations.
+/// result is a function of the observation, the settings, the [`SearchStart`] and the number of iterations.
 pub struct Search<G: Game> {
     params: MctsParams,
     logarithms: Logarithms,
