@@ -142,31 +142,54 @@ fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u
     Ok(Option::<NumberOrNone<u64>>::deserialize(deserializer)?.and_then(NumberOrNone::number))
 }
 
+/// Upper bound on every number of [`Limits`]: 2⁴⁰, so that sums and units never overflow.
+const MAX_NUMBER: u64 = 1 << 40;
+
+fn bounded<'de, T: Deserialize<'de> + Copy + TryInto<u64>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let number = T::deserialize(deserializer)?;
+    if number.try_into().is_ok_and(|number| number <= MAX_NUMBER) {
+        return Ok(number);
+    }
+    Err(serde::de::Error::custom(format!("expected a whole number up to {MAX_NUMBER}")))
+}
+
 /// Resource limits of a bot's process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Wall time in ms from launch to the bot's `hello`.
+    #[serde(deserialize_with = "bounded")]
     pub launch_ms: u64,
     /// Time in ms for the process to end after `bye` and the end of its input; after that it is killed.
+    #[serde(deserialize_with = "bounded")]
     pub shutdown_ms: u64,
     /// Longest line from the bot, in bytes.
+    #[serde(deserialize_with = "bounded")]
     pub line_bytes: usize,
     /// Bytes on stderr in one episode. Excess bytes are dropped and counted, without a fault; the tail is
     /// always kept.
+    #[serde(deserialize_with = "bounded")]
     pub stderr_bytes: u64,
     /// Bytes of the tail of stderr that are kept.
+    #[serde(deserialize_with = "bounded")]
     pub stderr_tail_bytes: usize,
     /// Memory in MiB of all processes of the bot together, and private writable memory of each
     /// (`RLIMIT_DATA`).
+    #[serde(deserialize_with = "bounded")]
     pub memory_mib: u64,
     /// Number of processes and threads of the bot together.
+    #[serde(deserialize_with = "bounded")]
     pub processes: u64,
     /// Open files of each process.
+    #[serde(deserialize_with = "bounded")]
     pub open_files: u64,
     /// Size in MiB of its scratch folder, and of the largest file in it; at most 64 files per MiB.
+    #[serde(deserialize_with = "bounded")]
     pub disk_mib: u64,
     /// CPU seconds of each process over its whole life; a backstop behind the clock.
+    #[serde(deserialize_with = "bounded")]
     pub cpu_s: u64,
     /// Restarts of a bot that has ended, over the life of the [`BotProcess`](crate::BotProcess). A tournament
     /// instead counts over its episodes, across processes.
@@ -188,7 +211,11 @@ impl Limits {
             let meant = meeple_core::did_you_mean(name, names.iter().copied());
             return Err(format!("expected one of {}, found '{name}'\nhint: {meant}", names.join(", ")));
         };
-        let kind = if field.is_boolean() { "true or false" } else { "a whole number" };
+        let kind = if field.is_boolean() {
+            "true or false".to_owned()
+        } else {
+            format!("a whole number up to {MAX_NUMBER}")
+        };
         let wrong = || format!("{name}: expected {kind}, found '{value}'");
         *field = serde_json::from_str(value).map_err(|_| wrong())?;
         *self = serde_json::from_value(all).map_err(|_| wrong())?;

@@ -37,6 +37,7 @@ pub(super) fn refuse_content(directory: &Path) -> Result<(), ArenaError> {
 pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     let path = directory.join(DATABASE);
     if path.is_file() {
+        expect_no_special_files(directory)?;
         return Ok(path);
     }
     Err(ArenaError::missing(
@@ -46,6 +47,19 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
             directory.display()
         ),
     ))
+}
+
+/// Opening a pipe may wait forever, and opening a device may act. So none may lie where files are expected.
+fn expect_no_special_files(directory: &Path) -> Result<(), ArenaError> {
+    for entry in std::fs::read_dir(directory).map_err(|error| ArenaError::file(directory, error))?.flatten() {
+        let path = entry.path();
+        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let reason =
+                "expected files and folders, found a pipe, a socket or a device\nhint: move it elsewhere";
+            return Err(ArenaError::file(&path, reason));
+        }
+    }
+    Ok(())
 }
 
 /// Opens a database for reading. The connection sees one snapshot, even while another program plays the

@@ -253,6 +253,20 @@ fn lost_replays_are_noticed() {
     }
 }
 
+/// A reader of a pipe would wait for its writer.
+#[test]
+fn pipes_sockets_and_devices_are_refused() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(2);
+    let directory = tempfile::tempdir().unwrap();
+    play_all(&request.plan().unwrap(), directory.path());
+    let _socket = std::os::unix::net::UnixListener::bind(directory.path().join("any.json")).unwrap();
+    for open in [RecordStore::open, RecordStore::open_read_only] {
+        let error = open(directory.path()).err().expect("a socket is no file").to_string();
+        assert!(error.contains("any.json: expected files and folders, found a pipe"), "{error}");
+    }
+}
+
 /// Files are replaced atomically. They have the permissions of any new file, except for the plan, which
 /// contains the seed, and the record. A link is replaced, and its target stays.
 #[test]

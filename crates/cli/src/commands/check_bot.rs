@@ -9,6 +9,7 @@ use meeple_games::{adapters, find_game, games};
 use serde_json::json;
 
 use crate::args::CheckBotArgs;
+use crate::failure::usage;
 use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
 
@@ -25,7 +26,10 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
         entries.extend(games());
     }
     let sandbox = sandbox::choose(args.sandbox.as_deref(), args.python.as_deref())?;
-    let mut limits = Limits { memory_mib: args.memory, ..Limits::default() };
+    let mut limits = Limits::default();
+    limits
+        .set("memory_mib", &args.memory.to_string())
+        .map_err(|reason| usage(format!("--memory: {reason}")))?;
     args.limits.apply(&mut limits)?;
     let setting = CheckSetting {
         spec: &spec,

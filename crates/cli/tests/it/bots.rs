@@ -97,9 +97,10 @@ fn limits_are_options_and_dropped_logs_are_reported() {
     assert!(findings.as_array().unwrap().iter().any(|finding| finding["check"] == "log"), "{findings}");
     for (limit, hint) in [
         ("stderr_byte=5", "stderr_bytes"),
-        ("stderr_bytes=-1", "stderr_bytes: expected a whole number, found '-1'"),
+        ("stderr_bytes=-1", "stderr_bytes: expected a whole number up to 1099511627776, found '-1'"),
+        ("disk_mib=18446744073709551615", "up to 1099511627776, found '18446744073709551615'"),
         ("freeze=1", "freeze: expected true or false, found '1'"),
-        ("processes", "processes: expected a whole number, found ''"),
+        ("processes", "processes: expected a whole number up to 1099511627776, found ''"),
     ] {
         let output = meeple(&format!("match incan-gold turn:7 never --limit {limit}")).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
