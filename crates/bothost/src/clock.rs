@@ -12,16 +12,16 @@ use crate::sandbox::groups::GroupClock;
 use crate::tree::{Stat, descendants};
 
 /// Shortest interval that justifies a look at all processes. A look takes less than a tenth of it.
-const WORTH_A_LOOK: Duration = Duration::from_millis(1);
-/// Questions shorter than `WORTH_A_LOOK` are settled together, once their total time reaches this.
-const QUICK_ONES: Duration = Duration::from_millis(5);
+const MIN_LOOK_INTERVAL: Duration = Duration::from_millis(1);
+/// Questions shorter than `MIN_LOOK_INTERVAL` are settled together, once their total time reaches this.
+const MAX_UNSETTLED: Duration = Duration::from_millis(5);
 /// The longest time between two looks while a question is open.
-const OFTEN: Duration = Duration::from_millis(50);
+const MAX_LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// CPU time of the bot's own process and all its descendants, dead or alive.
 ///
 /// The clock of the own process covers all its threads, to the nanosecond, and is read at every call. The
-/// other processes are read once enough time has passed for them to work (`WORTH_A_LOOK`).
+/// other processes are read once enough time has passed for them to work (`MIN_LOOK_INTERVAL`).
 #[derive(Debug)]
 pub(crate) struct CpuClock {
     own: ClockId,
@@ -66,16 +66,20 @@ impl CpuClock {
     /// CPU time so far, in a question that has been open for `open`. It never decreases, although the time of
     /// an ended process may be less precise than while it lived.
     pub(crate) fn read(&mut self, open: Duration) -> Duration {
-        if open.min(self.looked.elapsed()) >= WORTH_A_LOOK { self.look() } else { self.quick_look() }
+        if open.min(self.looked.elapsed()) >= MIN_LOOK_INTERVAL { self.look() } else { self.quick_look() }
     }
 
     pub(crate) fn close(&mut self, open: Duration) -> Duration {
         self.open += open;
-        if open >= WORTH_A_LOOK || self.open >= QUICK_ONES { self.settle() } else { self.quick_look() }
+        if open >= MIN_LOOK_INTERVAL || self.open >= MAX_UNSETTLED {
+            self.settle()
+        } else {
+            self.quick_look()
+        }
     }
 
     pub(crate) fn between(&mut self) -> Duration {
-        if self.looked.elapsed() >= WORTH_A_LOOK { self.settle() } else { self.quick_look() }
+        if self.looked.elapsed() >= MIN_LOOK_INTERVAL { self.settle() } else { self.quick_look() }
     }
 
     pub(crate) fn look(&mut self) -> Duration {
@@ -115,10 +119,10 @@ impl CpuClock {
     /// is random, so that no bot can hide helpers between looks.
     pub(crate) fn patience(&self, open: Duration) -> Duration {
         match self.others {
-            Others::Counted(_) => OFTEN,
+            Others::Counted(_) => MAX_LOOK_INTERVAL,
             Others::Watched(_) => {
                 let part = (RandomState::new().hash_one(()) % 256) as u32;
-                (open * part / 256).clamp(WORTH_A_LOOK, OFTEN)
+                (open * part / 256).clamp(MIN_LOOK_INTERVAL, MAX_LOOK_INTERVAL)
             }
         }
     }

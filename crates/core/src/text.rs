@@ -30,7 +30,7 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
     let mut long = String::new();
     let mut text = TextWriter::new(&mut long);
     value.write_text(&mut text);
-    if text.passed_on == 0 {
+    if text.flushed == 0 {
         return serializer.serialize_str(text.collected());
     }
     text.finish().map_err(serde::ser::Error::custom)?;
@@ -46,14 +46,14 @@ pub struct TextWriter<'a> {
     bytes: [u8; ROOM],
     length: usize,
     /// Number of bytes already flushed to `to`.
-    passed_on: usize,
+    flushed: usize,
     written: fmt::Result,
 }
 
 impl<'a> TextWriter<'a> {
     /// A writer that flushes to a formatter, a string, or another text sink.
     pub fn new(to: &'a mut (dyn fmt::Write + 'a)) -> Self {
-        Self { to, bytes: [0; ROOM], length: 0, passed_on: 0, written: Ok(()) }
+        Self { to, bytes: [0; ROOM], length: 0, flushed: 0, written: Ok(()) }
     }
 
     /// Appends a word.
@@ -77,7 +77,7 @@ impl<'a> TextWriter<'a> {
             self.push(word);
         } else {
             self.written = self.written.and_then(|()| self.to.write_str(word));
-            self.passed_on += word.len();
+            self.flushed += word.len();
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a> TextWriter<'a> {
     /// Number of bytes appended so far.
     #[inline]
     pub fn len(&self) -> usize {
-        self.passed_on + self.length
+        self.flushed + self.length
     }
 
     /// Returns true if nothing has been appended.
@@ -168,7 +168,7 @@ impl<'a> TextWriter<'a> {
     fn pass_on(&mut self) {
         let text = collected(&self.bytes[..self.length]);
         self.written = self.written.and_then(|()| self.to.write_str(text));
-        self.passed_on += self.length;
+        self.flushed += self.length;
         self.length = 0;
     }
 

@@ -59,7 +59,7 @@ use meeple_core::{AgentInfo, Definition, Hints, Playable};
 use meeple_core::Game;
 
 pub use mcts::Mcts;
-pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
+pub use params::{CutValue, MctsParams, PriorSource, Selection, TreeKind};
 pub use search::{Search, SearchStart};
 pub use tally::RootTally;
 
@@ -109,14 +109,14 @@ pub fn agents_that_load<G: Playable>(
                 CutValue::Scores | CutValue::Hints => Ok(game.hints()),
             };
             let hints = || match &params.policy {
-                Promise::Hints => valued(),
-                Promise::File(file) if params.prior == 0.0 && params.select != Selection::Puct => {
+                PriorSource::Hints => valued(),
+                PriorSource::File(file) if params.prior == 0.0 && params.select != Selection::Puct => {
                     Err(format!(
                         "policy: expected a search that uses priors, found prior=0\n\
                      hint: policy={file},prior=1, or select=puct"
                     ))
                 }
-                Promise::File(file) => {
+                PriorSource::File(file) => {
                     load_policy(game, file, valued()?).map_err(|error| format!("policy: {error}"))
                 }
             };

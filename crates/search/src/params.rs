@@ -63,19 +63,19 @@ impl ParamType for CutValue {
 
 /// Source of priors.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Promise {
+pub enum PriorSource {
     /// The priors of the game's hints.
     Hints,
     /// A policy network in this file.
     File(String),
 }
 
-impl Promise {
+impl PriorSource {
     /// The reserved words; other texts are file names.
     pub const WORDS: &'static [&'static str] = &["hints"];
 }
 
-impl ParamType for Promise {
+impl ParamType for PriorSource {
     fn from_text(text: &str) -> Option<Self> {
         match text {
             "" => None,
@@ -137,7 +137,7 @@ params! {
         pub prior: f64 = 0.0 => "prior", real(0.0, 1000.0);
         /// Source of the prior, with `prior` above 0 or `puct`: the game's `hints`, or a policy network file
         /// from `meeple learn`.
-        pub policy: Promise = Promise::Hints => "policy", choice_or_file(Promise::WORDS);
+        pub policy: PriorSource = PriorSource::Hints => "policy", choice_or_file(PriorSource::WORDS);
         /// Progressive widening: the number of tried actions is at most this times √visits; 0 tries all.
         /// Actions are added in the order of their priors. Without a prior the choice of the rollout policy
         /// is first, the others are in random order, and the root tries all.

@@ -12,9 +12,9 @@ use crate::state::Stage;
 pub(crate) const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=0.3,depth=8,halving=8,common=on,rescale=on,c=0.3,epsilon=0.05,margin=0.8";
 
 /// Difference in points that halves an action's weight.
-const HALF: f64 = 2.0;
+const HALVING_POINTS: f64 = 2.0;
 /// Expected points of a future turn, in addition to the outlook of the present board.
-const TURN: f64 = 2.0;
+const POINTS_PER_TURN: f64 = 2.0;
 /// Standard deviation per turn of the margin between two seats, in points.
 const TURN_SPREAD: f64 = 3.0;
 
@@ -54,7 +54,7 @@ impl Hints<Carcassonne> for BuilderHints {
         let options = self.builder.weigh_all(&observation, seat.index(), actions);
         let best = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
         weights.extend(options.iter().map(|(_, value)| {
-            let behind = 1.0 + (best - value) / HALF;
+            let behind = 1.0 + (best - value) / HALVING_POINTS;
             1.0 / (behind * behind)
         }));
     }
@@ -77,7 +77,7 @@ impl Hints<Carcassonne> for BuilderHints {
             order.iter().position(|seat| Some(usize::from(*seat)) == observation.mover()).unwrap_or(0);
         for later in 0..seats {
             let seat = usize::from(order[(first + later) % seats]);
-            scores[seat] += TURN * ((turns + seats - 1 - later) / seats) as f64;
+            scores[seat] += POINTS_PER_TURN * ((turns + seats - 1 - later) / seats) as f64;
         }
         Some(2.0 + TURN_SPREAD * (turns as f64).sqrt())
     }

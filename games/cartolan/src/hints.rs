@@ -25,7 +25,7 @@ struct Advice {
 }
 
 /// Assumed standard deviation of the margin's future change, in wealth.
-const SPREAD: f64 = 12.0;
+const MARGIN_SPREAD: f64 = 12.0;
 
 impl Hints<Cartolan> for Advice {
     fn begin(&mut self, _game: &Cartolan, observation: &Observation<'_>, _seat: Seat) {
@@ -68,7 +68,7 @@ impl Hints<Cartolan> for Advice {
         self.hasty.chart(&observation);
         let home = |cell| self.hasty.home_from(cell);
         scores.extend((0..observation.seats()).map(|seat| final_wealth(&observation, seat, home)));
-        Some(SPREAD)
+        Some(MARGIN_SPREAD)
     }
 
     fn act(&mut self, position: &Position<'_, Cartolan>, seat: Seat, _rng: &mut Stream) -> Option<Action> {

@@ -21,27 +21,27 @@ use crate::ship::Class;
 use crate::state::Stage;
 
 /// Number of rounds for which the present cannons are assumed to decide fights.
-const SOON: f64 = 30.0;
+const FIGHT_HORIZON_ROUNDS: f64 = 30.0;
 
 /// Largest sailing distance to a ship that priors consider.
-const NEAR: u16 = 12;
+const MAX_PRIOR_DISTANCE: u16 = 12;
 
 /// Largest sailing distance to a hunted ship.
-const HUNT: u16 = 10;
+const MAX_HUNT_DISTANCE: u16 = 10;
 /// Smallest probability of winning for a hunt, in a duel with respawns.
-const HUNTED: f64 = 0.8;
+const MIN_DUEL_HUNT_ODDS: f64 = 0.8;
 /// Smallest probability of winning for an attack, in a duel with respawns.
-const ATTACKED: f64 = 0.7;
+const MIN_DUEL_ATTACK_ODDS: f64 = 0.7;
 /// Smallest probability of winning for hunts and attacks in other games: sunk ships do not return, or a third
 /// player gains from every fight.
-const MORTAL: f64 = 0.98;
+const MIN_ODDS: f64 = 0.98;
 /// Smallest probability of winning for an attack that priors consider. Sampled worlds estimate the others'
 /// cannons badly, so searches overrate such attacks: at lower odds they lost five of six.
-const EVEN: f64 = 0.5;
+const MIN_PRIOR_ODDS: f64 = 0.5;
 /// Assumed minimal share of filled mounts of a ship with unknown contents.
-const WARY: f64 = 0.5;
+const MIN_MOUNTS_SHARE: f64 = 0.5;
 /// Smallest increase of the own share of the win that justifies a hunt, because a hunt costs turns of trade.
-const WORTH_IT: f64 = 0.04;
+const MIN_HUNT_GAIN: f64 = 0.04;
 
 /// Search settings. Only own decisions are searched, each over up to four actions, with common random numbers
 /// and a strong prior. Rollouts take about four turns of two seats. The tree has only its root.
@@ -49,15 +49,15 @@ pub(crate) const SETTINGS: &str = "iterations=40,tree=self,halving=4,common=on,r
     epsilon=0,depth=40,value=hints";
 
 /// Prior of the best action.
-const LEAD: f64 = 1.0;
+const BEST_PRIOR: f64 = 1.0;
 /// Prior of the admiral's action and of attacks, if another action is best.
-const OTHERWISE: f64 = 0.4;
+const SECOND_PRIOR: f64 = 0.4;
 /// Prior of buying a cannon.
-const ARMS: f64 = 0.15;
+const CANNON_PRIOR: f64 = 0.15;
 /// Prior of sailing towards a rival.
-const CHASE: f64 = 0.15;
+const APPROACH_PRIOR: f64 = 0.15;
 /// Prior of sailing away from a rival.
-const FLIGHT: f64 = 0.1;
+const RETREAT_PRIOR: f64 = 0.1;
 
 pub(crate) fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
     Box::new(Advice::new(game))
@@ -152,26 +152,26 @@ impl Advice {
     fn look(&mut self, obs: &Observation<'_>, seat: Seat, mut tell: impl FnMut(Action, f64)) {
         let admiral = self.ask_admiral(obs, seat, Mood::Free);
         if obs.stage() != Stage::Act {
-            tell(admiral, LEAD);
+            tell(admiral, BEST_PRIOR);
             return;
         }
         let first = self.lead(obs, seat, admiral);
-        tell(first, LEAD);
-        tell(admiral, OTHERWISE);
+        tell(first, BEST_PRIOR);
+        tell(admiral, SECOND_PRIOR);
         for other in obs.targets() {
-            if odds_now(obs, seat, other) >= EVEN {
-                tell(Action::Attack(other), OTHERWISE);
+            if odds_now(obs, seat, other) >= MIN_PRIOR_ODDS {
+                tell(Action::Attack(other), SECOND_PRIOR);
             }
         }
         let mut calm = first;
         if let Action::Attack(_) = first {
             calm = self.ask_admiral(obs, seat, Mood::Peaceful);
-            tell(calm, OTHERWISE);
+            tell(calm, SECOND_PRIOR);
         }
         let build = obs.game().build(obs.class(seat));
         if obs.mounted(seat).is_some_and(|mounted| mounted < build.mounts) && obs.buyable(Product::Cannon) > 0
         {
-            tell(Action::Buy(Product::Cannon), ARMS);
+            tell(Action::Buy(Product::Cannon), CANNON_PRIOR);
         }
         if !matches!(calm, Action::Move(_) | Action::EndTurn) {
             return;
@@ -179,10 +179,11 @@ impl Advice {
         let (map, cell) = (obs.map(), obs.cell(seat));
         let rivals = obs.living().filter(|other| *other != seat);
         let nearest = rivals.min_by_key(|other| map.distance(cell, obs.cell(*other)));
-        let Some(rival) = nearest.filter(|other| map.distance(cell, obs.cell(*other)) <= NEAR) else {
+        let Some(rival) = nearest.filter(|other| map.distance(cell, obs.cell(*other)) <= MAX_PRIOR_DISTANCE)
+        else {
             return;
         };
-        tell(self.ask_admiral(obs, seat, Mood::Peaceful), OTHERWISE);
+        tell(self.ask_admiral(obs, seat, Mood::Peaceful), SECOND_PRIOR);
         obs.reach(&mut self.reach);
         let at = obs.cell(rival);
         let (mut nearest, mut farthest) = ((u32::MAX, cell), (0, cell));
@@ -196,10 +197,10 @@ impl Advice {
                 farthest = (far, cell);
             }
         });
-        if odds(obs, seat, rival, obs.game().build(obs.class(seat)).range) >= EVEN {
-            tell(self.step(nearest.1), CHASE);
+        if odds(obs, seat, rival, obs.game().build(obs.class(seat)).range) >= MIN_PRIOR_ODDS {
+            tell(self.step(nearest.1), APPROACH_PRIOR);
         }
-        tell(self.step(farthest.1), FLIGHT);
+        tell(self.step(farthest.1), RETREAT_PRIOR);
     }
 
     /// The best action: the admiral's choice, unless an attack or a hunt has good odds.
@@ -207,7 +208,8 @@ impl Advice {
         let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
         let range = game.build(obs.class(seat)).range;
         let is_duel = game.respawns() && game.seats == 2;
-        let (hunted, attacked) = if is_duel { (HUNTED, ATTACKED) } else { (MORTAL, MORTAL) };
+        let (hunted, attacked) =
+            if is_duel { (MIN_DUEL_HUNT_ODDS, MIN_DUEL_ATTACK_ODDS) } else { (MIN_ODDS, MIN_ODDS) };
         for other in obs.targets() {
             if odds_now(obs, seat, other) >= attacked {
                 return Action::Attack(other);
@@ -217,12 +219,14 @@ impl Advice {
             return admiral;
         }
         let away = |other: &Seat| map.distance(cell, obs.cell(*other));
-        let preys = obs.living().filter(|other| *other != seat && !obs.fought(*other) && away(other) <= HUNT);
+        let preys = obs
+            .living()
+            .filter(|other| *other != seat && !obs.fought(*other) && away(other) <= MAX_HUNT_DISTANCE);
         let preys = preys.filter(|other| odds(obs, seat, *other, range) >= hunted);
         let mut prospects = None;
         let preys = preys.filter(|other| {
             let prospects = prospects.get_or_insert_with(|| Prospects::new(obs, seat));
-            prospects.rivalry(*other).gain >= WORTH_IT
+            prospects.rivalry(*other).gain >= MIN_HUNT_GAIN
         });
         let Some(prey) = preys.min_by_key(away) else { return admiral };
         obs.reach(&mut self.reach);
@@ -259,7 +263,7 @@ fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     if obs.is_fresh(other) || obs.sighting(other).is_some_and(|seen| seen.exact) {
         return supposed;
     }
-    supposed.max((WARY * f64::from(obs.game().build(obs.class(other)).mounts)) as u16)
+    supposed.max((MIN_MOUNTS_SHARE * f64::from(obs.game().build(obs.class(other)).mounts)) as u16)
 }
 
 /// The odds of an attack from the present cell.
@@ -317,7 +321,7 @@ impl Hints<Privateers> for Advice {
         let views = Seat::all(game.seats).map(|seat| (seat, position.observe(Viewer::Seat(seat))));
         let mut mean = 0.0;
         // Probability of a fight before the cannons of either side change.
-        let meets = rounds.min(SOON) / (rounds.min(SOON) + 40.0);
+        let meets = rounds.min(FIGHT_HORIZON_ROUNDS) / (rounds.min(FIGHT_HORIZON_ROUNDS) + 40.0);
         let rivals = (public.living().len() as f64 - 1.0).max(1.0);
         for (seat, obs) in views {
             if !obs.lives(seat) {

@@ -21,7 +21,7 @@ const KEPT_LINE: usize = 500;
 /// Longest detail of a fault: some quote the bot, and every fault is stored.
 const MAX_DETAIL: usize = 4 * KEPT_LINE;
 /// Time for a program to end after it has closed a pipe.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const EXIT_STATUS_WAIT: Duration = Duration::from_secs(2);
 
 impl BotProcess {
     /// Queues a message and sends as much as the pipe takes.
@@ -201,7 +201,7 @@ impl BotProcess {
         let Some(asked) = &mut self.asked else { return Err(self.ended(what)) };
         asked.arrived.get_or_insert(self.time.now());
         if self.leaving.is_none() {
-            self.leaving = Some(Leaving { what: what.to_owned(), until: Instant::now() + LAST_WORDS });
+            self.leaving = Some(Leaving { what: what.to_owned(), until: Instant::now() + EXIT_STATUS_WAIT });
         }
         if let Some(running) = &mut self.running {
             // A process that is to end must run.
@@ -222,12 +222,12 @@ impl BotProcess {
         Err(self.gone_for(&what, status))
     }
 
-    /// The fault of a process that has closed a pipe. Waits up to `LAST_WORDS` for its exit status.
+    /// The fault of a process that has closed a pipe. Waits up to `EXIT_STATUS_WAIT` for its exit status.
     pub(super) fn ended(&mut self, what: &str) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
         // On a busy machine even a failed program needs time to end, and would look alive.
         let status = {
-            let deadline = Instant::now() + LAST_WORDS;
+            let deadline = Instant::now() + EXIT_STATUS_WAIT;
             self.time.wait_for_one();
             loop {
                 running.pipes.drain_errors(&self.limits);

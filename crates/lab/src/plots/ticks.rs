@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")];
 /// Smallest number with a unit: 9000 is shown as `9000`, 10,000 as `10k`.
-const LARGE: f64 = 10_000.0;
+const MIN_WITH_UNIT: f64 = 10_000.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Values {
@@ -53,7 +53,8 @@ impl Form {
     /// The largest unit that needs at most two decimals.
     fn by_step(largest: f64, step: f64) -> Self {
         let decimals = |unit: f64| (-(step / unit).log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize;
-        let fits = |(unit, _): &&(f64, &str)| largest >= LARGE && largest >= *unit && decimals(*unit) <= 2;
+        let fits =
+            |(unit, _): &&(f64, &str)| largest >= MIN_WITH_UNIT && largest >= *unit && decimals(*unit) <= 2;
         match UNITS.iter().find(fits) {
             Some((unit, name)) => Self { unit: *unit, name, decimals: decimals(*unit) },
             None => Self { decimals: decimals(1.0), ..Self::PLAIN },
@@ -63,7 +64,8 @@ impl Form {
     /// The format for a range: small numbers have `decimals` decimals, large ones three or four digits.
     pub fn by_range(low: f64, high: f64, decimals: usize) -> Self {
         let largest = low.abs().max(high.abs());
-        let Some((unit, name)) = UNITS.iter().find(|(unit, _)| largest >= LARGE && largest >= *unit) else {
+        let Some((unit, name)) = UNITS.iter().find(|(unit, _)| largest >= MIN_WITH_UNIT && largest >= *unit)
+        else {
             return Self { decimals: if largest >= 1000.0 { 0 } else { decimals }, ..Self::PLAIN };
         };
         let digits = if high - low < 0.05 * largest { 3.0 } else { 2.0 };

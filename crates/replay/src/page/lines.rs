@@ -7,7 +7,7 @@ use meeple_scene::{Item, Scene, Shape, Splice, SvgOptions, splices};
 use serde_json::{Value, json};
 
 /// Number of pieces of the previous drawing that are searched for an equal one.
-const NEAR: usize = 16;
+const SEARCH_WINDOW: usize = 16;
 
 pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: false };
 
@@ -34,7 +34,7 @@ struct Part {
 }
 
 /// Groups with more items are compared item by item, because a whole board may be one group.
-const LARGE: usize = 16;
+const MIN_LARGE_GROUP: usize = 16;
 
 #[derive(PartialEq)]
 enum Piece {
@@ -48,7 +48,7 @@ impl Piece {
     fn all(items: Vec<Item>, pieces: &mut Vec<Piece>) {
         for mut item in items {
             match &mut item.shape {
-                Shape::Group { items, .. } if items.len() > LARGE => {
+                Shape::Group { items, .. } if items.len() > MIN_LARGE_GROUP => {
                     let items = std::mem::take(items);
                     pieces.push(Piece::Begin(item));
                     Piece::all(items, pieces);
@@ -130,7 +130,7 @@ impl DistinctLines {
         let mut part = Part { lines: Vec::with_capacity(pieces.len()), pieces };
         for piece in &part.pieces {
             let start = drawing.numbers.len();
-            match left.iter().take(NEAR).position(|old| old == piece) {
+            match left.iter().take(SEARCH_WINDOW).position(|old| old == piece) {
                 Some(place) => {
                     left = &left[place + 1..];
                     drawing.keep(before, left.len());

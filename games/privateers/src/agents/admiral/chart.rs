@@ -50,8 +50,8 @@ impl Plans {
         // A ship that knows at most one port usually explores.
         let explores = match known.count_ones() {
             _ if unknown.is_none() => 0.0,
-            0 | 1 => EXPLORES,
-            _ => EXPLORES_ON,
+            0 | 1 => FIRST_EXPLORE_PROBABILITY,
+            _ => LATER_EXPLORE_PROBABILITY,
         };
         let rest = (f64::from(elsewhere.count_ones()) - f64::from(u8::from(unknown.is_some()))).max(1.0);
         Self { unknown, explores, others: (1.0 - explores) / rest }
@@ -59,9 +59,9 @@ impl Plans {
 }
 
 /// Probability that a ship sails to the nearest unknown port, if it knows at most one port.
-const EXPLORES: f64 = 0.8;
+const FIRST_EXPLORE_PROBABILITY: f64 = 0.8;
 /// Probability that a ship sails to the nearest unknown port, if it knows more ports.
-const EXPLORES_ON: f64 = 0.4;
+const LATER_EXPLORE_PROBABILITY: f64 = 0.4;
 
 struct Threats {
     near: [Threat; MAX_SEATS],
@@ -79,7 +79,7 @@ impl Threats {
         let mut threats = Self { near: [nobody; MAX_SEATS], count: 0, own, stake, suspicion };
         for other in obs.living().filter(|other| *other != seat) {
             let at = obs.cell(other);
-            if at.manhattan(cell) <= NEAR {
+            if at.manhattan(cell) <= MAX_THREAT_DISTANCE {
                 let range = u16::from(obs.game().build(obs.class(other)).range);
                 threats.near[threats.count] = Threat { seat: other, cell: at, range, ..nobody };
                 threats.count += 1;
@@ -109,7 +109,7 @@ impl Threats {
 }
 
 /// Largest distance at which ships count as threats, in cells.
-const NEAR: u16 = 26;
+const MAX_THREAT_DISTANCE: u16 = 26;
 
 impl Admiral {
     /// The reachable cell with the smallest sum of remaining distance and danger, both in money.
