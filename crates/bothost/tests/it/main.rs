@@ -26,5 +26,7 @@ mod rivals;
 mod staging;
 mod support;
 mod syncs;
+mod syncs_conversation;
+mod syncs_package;
 mod targets;
 mod used_time;
