@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// Responses shorter than this, in bytes, are sent uncompressed. They fit into one packet either way.
-const PACKED_FROM: u64 = 1024;
+const MIN_COMPRESSED_BYTES: u64 = 1024;
 /// Responses of at least this length, in bytes, are compressed on a blocking thread.
 const LONG: usize = 128 << 10;
 
@@ -28,7 +28,7 @@ pub async fn pack(request: Request, next: Next) -> Response {
     }
     response.headers_mut().append(VARY, HeaderValue::from_static("accept-encoding"));
     let length = response.body().size_hint().exact();
-    if !takes_gzip || length.is_none_or(|length| length < PACKED_FROM) {
+    if !takes_gzip || length.is_none_or(|length| length < MIN_COMPRESSED_BYTES) {
         return response;
     }
     let (mut head, body) = response.into_parts();

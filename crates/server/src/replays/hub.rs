@@ -9,7 +9,7 @@ use crate::limits::budget::Budget;
 use crate::replays::recorded::{Held, Recorded};
 use crate::replays::store::UploadWrite;
 use crate::tables::hosted::Hosted;
-use crate::tables::hub::{Hub, made_again};
+use crate::tables::hub::{Hub, restore_table};
 use crate::tables::order::Order;
 use crate::time::now;
 use crate::trouble::Trouble;
@@ -45,7 +45,7 @@ impl Hub {
                 let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
                 // The table is restored for reading only, and takes no place among the tables in memory.
                 let time = self.time.clone();
-                Arc::new(self.apart(move || made_again(stored, time)).await??)
+                Arc::new(self.apart(move || restore_table(stored, time)).await??)
             }
         };
         match hosted.replay().await? {
