@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::competitions::plan::{Competition, replay};
 use crate::competitions::store::{Competing, StoredCompetition, stored_competition};
-use crate::jobs::job::{JobResult, Question};
+use crate::jobs::job::{JobQuestion, JobResult};
 use crate::key;
 use crate::laboratory::plan::Plan;
 use crate::members::names::stored_forms;

@@ -12,7 +12,7 @@ use crate::competitions::directories::{Opened, OpenedResult};
 use crate::competitions::plan;
 use crate::competitions::plan::{Competition, Job, Piece, Records};
 use crate::competitions::store::{Competing, CompetitionRow, CompetitionWrite};
-use crate::jobs::job::{JobResult, Question, Stage};
+use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::plan::Plan;
 use crate::replays::recorded::{Held, Recorded};
 use crate::store::StoreError;
@@ -159,7 +159,7 @@ impl Hub {
         let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
         let plan = Competition::read(&row.plan).map_err(|error| damaged(error.to_string()))?;
         if let Some(result) = row.result {
-            return Ok(Job::at(plan, Stage::Done, Some(result)).named(&row.id));
+            return Ok(Job::idle(plan, Stage::Done, Some(result)).named(&row.id));
         }
         let pieces = self.store.pieces(&row.id, 0..u64::MAX >> 1).await?;
         let is_ours = plan.name() == row.id;
@@ -173,7 +173,7 @@ impl Hub {
         });
         let (plan, result) = computed.await?.map_err(damaged)?;
         let stage = if is_ours { Stage::Stopped } else { Stage::Failed(OTHER_RELEASE.to_owned()) };
-        Ok(Job::at(plan, stage, result).named(&row.id))
+        Ok(Job::idle(plan, stage, result).named(&row.id))
     }
 }
 

@@ -17,7 +17,7 @@ use meeple_arena::{
 };
 
 use crate::jobs::job;
-use crate::jobs::job::{JobResult, Question, Stage, Step};
+use crate::jobs::job::{JobQuestion, JobResult, Stage, Step};
 use crate::limits::effort;
 use crate::members::names::ChosenName;
 
@@ -210,7 +210,7 @@ pub struct Course {
     standings: Duration,
 }
 
-impl Question for Competition {
+impl JobQuestion for Competition {
     type Course = Course;
     type Host = Weak<dyn Records>;
 

@@ -19,7 +19,7 @@ use crate::competitions::plan::{Competition, Job};
 use crate::competitions::store::{Competing, CompetitionRow};
 use crate::competitions::{pages, plan};
 use crate::games::routes::GamePath;
-use crate::jobs::job::{JobResult, Question, Stage};
+use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::routes::plot_file;
 use crate::page::form;
 use crate::page::form::{Fields, field};

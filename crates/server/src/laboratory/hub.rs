@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::App;
-use crate::jobs::job::{JobResult, Question, Stage};
+use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::apart::{self, Apart};
 use crate::laboratory::plan::{Job, Plan};
 use crate::laboratory::store::RunWrite;

@@ -18,7 +18,7 @@ use meeple_lab::{
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::job;
-use crate::jobs::job::{AgentResult, EpisodeResult, JobResult, Question, Stage, Step};
+use crate::jobs::job::{AgentResult, EpisodeResult, JobQuestion, JobResult, Stage, Step};
 use crate::laboratory::apart::Apart;
 use crate::limits::effort;
 
@@ -294,7 +294,7 @@ pub struct Course {
     first: Vec<EpisodeResult>,
 }
 
-impl Question for Plan {
+impl JobQuestion for Plan {
     type Course = Course;
     type Host = Keep;
 

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::games::routes::GamePath;
-use crate::jobs::job::{JobResult, Question};
+use crate::jobs::job::{JobQuestion, JobResult};
 use crate::laboratory::pages::{questions, run, walk};
 use crate::laboratory::plan::{Ask, Job, Plan};
 use crate::page::form::{self, Fields, field};
