@@ -88,7 +88,7 @@ impl App {
         }
         let index: u64 = index.parse().map_err(|_| Trouble::NoReplay(name.to_owned()))?;
         let plan = plan.clone();
-        let replay = Arc::new(self.set_up(move |apart| plan.replay(index, apart)).await?);
+        let replay = Arc::new(self.set_up(move |proof| plan.replay(index, proof)).await?);
         self.directories.keep_replay(name, &replay);
         recorded(&replay)
     }

@@ -45,7 +45,7 @@ pub fn routes() -> Router<App> {
 pub fn go_on_with(app: &App, unfinished: Vec<CompetitionRow>) {
     for plan in unfinished.iter().filter_map(own_plan) {
         // Competitions above the limit of jobs resume when their page is visited.
-        if app.competitions.ask(plan).is_err() {
+        if app.competitions.start(plan).is_err() {
             break;
         }
     }
@@ -106,7 +106,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
     let Some(row) = app.hub.store.competition(id).await? else { return Ok(None) };
     if row.state == Competing::Playing
         && let Some(plan) = own_plan(&row)
-        && let Ok(job) = app.competitions.ask(plan)
+        && let Ok(job) = app.competitions.start(plan)
     {
         return Ok(Some(Found::Own(job)));
     }
@@ -214,7 +214,7 @@ async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
         return Ok(id);
     }
     app.hub.begin_competition(&plan).await?;
-    match app.competitions.ask(plan) {
+    match app.competitions.start(plan) {
         Ok(_) => Ok(id),
         Err(trouble) => {
             // No job runs it, so it is stored as stopped.

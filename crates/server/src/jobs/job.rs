@@ -494,7 +494,7 @@ impl<Q: JobQuestion> Jobs<Q> {
     }
 
     /// The job of this plan, existing or new. A stopped or failed job starts over.
-    pub fn ask(&self, plan: Q) -> Result<Arc<Job<Q>>, Trouble> {
+    pub fn start(&self, plan: Q) -> Result<Arc<Job<Q>>, Trouble> {
         let mut known = self.lock();
         let id = plan.name();
         if let Some(job) =

@@ -107,14 +107,14 @@ fn run_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
 }
 
 /// The question that a form asks, and the part of its answer that is shown first.
-fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, questions::About), String> {
-    let about = field(fields, "about").and_then(questions::About::named).unwrap_or_default();
+fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, questions::DesignQuestion), String> {
+    let about = field(fields, "about").and_then(questions::DesignQuestion::named).unwrap_or_default();
     let seats =
         form::number(fields, "seats")?.map_or_else(|| questions::usual_seats(entry), |seats| seats as usize);
     let lines = field(fields, "others").unwrap_or("").lines().map(str::trim).filter(|line| !line.is_empty());
     let agents = fields.iter().filter(|(name, _)| name == "agent").map(|(_, agent)| agent.as_str());
     let (asked, usual) = match about {
-        questions::About::Rules => (Ask::Parameters { seats }, questions::EPISODES_OF_RULES),
+        questions::DesignQuestion::Rules => (Ask::Parameters { seats }, questions::EPISODES_OF_RULES),
         _ => (Ask::Balance { seats }, questions::EPISODES),
     };
     let plan = Plan {
@@ -135,7 +135,7 @@ async fn ask_run(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
         let address = if field(&fields, "walk").is_some() {
             // A walk plays one cell at a time.
             let fields = entered(&plan);
-            app.set_up(move |apart| plan.sweep(apart).map(drop)).await?;
+            app.set_up(move |proof| plan.sweep(proof).map(drop)).await?;
             walk::address(entry, &fields, None)
         } else {
             format!("/lab/job/{}", app.begin_run(plan).await?.id)
@@ -163,8 +163,8 @@ async fn walk_of(app: &App, entry: &dyn AnyEntry, fields: &Fields) -> Result<wal
     let plan = run_of(entry, fields).map_err(Trouble::Setup)?;
     let cell = form::number(fields, "cell").map_err(Trouble::Setup)?.unwrap_or(0);
     let jobs = Arc::clone(&app.jobs);
-    let found = app.set_up(move |apart| {
-        let sweep = plan.sweep(apart)?;
+    let found = app.set_up(move |proof| {
+        let sweep = plan.sweep(proof)?;
         let cell = cell.min(sweep.cells() as u64 - 1) as usize;
         // Results of other cells are known while their jobs are in memory.
         let known = (0..sweep.cells()).filter_map(|index| {
@@ -221,7 +221,7 @@ async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let mut walk = None;
     if job.plan.is_sweep() {
         let swept = Arc::clone(&job);
-        let address = move |apart: &_| walk::address_of(&swept.plan, &entered(&swept.plan), apart);
+        let address = move |proof: &_| walk::address_of(&swept.plan, &entered(&swept.plan), proof);
         // A visitor without processor time sees the results, without the link.
         walk = app.set_up(address).await.ok();
     }
