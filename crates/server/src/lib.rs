@@ -75,9 +75,9 @@ use crate::http::{connections, router};
 use crate::jobs::gate::Gate;
 use crate::jobs::job::Worker;
 use crate::laboratory::plan::{Jobs, Keep};
+pub use crate::limits::attempts::AttemptLimit;
 pub use crate::limits::budget::{Limits, Network};
-use crate::limits::places::Places;
-pub use crate::limits::tries::TryLimit;
+use crate::limits::permits::FairPermits;
 pub use crate::log::{Log, LogForm};
 use crate::members::accounts::{Accounts, SESSION};
 use crate::members::names::TakenNames;
@@ -296,7 +296,7 @@ impl Server {
         runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
-            let upload_places = Places::new(UPLOADS, UPLOADS_EACH);
+            let upload_permits = FairPermits::new(UPLOADS, UPLOADS_EACH);
             let app = App {
                 hub: Arc::clone(&hub),
                 jobs,
@@ -305,7 +305,7 @@ impl Server {
                 operation: Arc::clone(&operation),
                 accounts,
                 log: log.clone(),
-                upload_places,
+                upload_permits,
                 stop: stopping.clone(),
                 alive,
             };

@@ -17,6 +17,6 @@ pub async fn set_up<T: Send + 'static>(
 ) -> Result<T, Trouble> {
     let (party, budgets) = (party::current(), Arc::clone(hub.budgets()));
     budgets.spend(&party, Budget::JobSeconds, 0.0).map_err(Trouble::UsedUp)?;
-    let charged = move || budgets.charging(&party, Budget::JobSeconds, 1.0, || work(&SetUpProof(())));
+    let charged = move || budgets.charge_duration(&party, Budget::JobSeconds, 1.0, || work(&SetUpProof(())));
     hub.apart(charged).await?.map_err(Trouble::Setup)
 }

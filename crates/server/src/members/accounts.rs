@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use crate::key;
 use crate::key::KeyHash;
-use crate::limits::tries::TryLimit;
+use crate::limits::attempts::AttemptLimit;
 use crate::members::names::{ChosenName, NameError, TakenNames};
 use crate::time::Time;
 
@@ -95,10 +95,10 @@ pub struct Accounts {
     sessions: Mutex<BTreeMap<KeyHash, Session>>,
     names: Mutex<TakenNames>,
     time: Time,
-    by_name: TryLimit,
-    by_session: TryLimit,
-    by_address: TryLimit,
-    newcomers: TryLimit,
+    by_name: AttemptLimit,
+    by_session: AttemptLimit,
+    by_address: AttemptLimit,
+    newcomers: AttemptLimit,
     waiting: Semaphore,
     hashing: std::sync::Arc<Semaphore>,
     /// A hash for log-ins under unknown names. Verifying it takes as long as for a member, so that timing
@@ -112,10 +112,10 @@ impl Accounts {
             sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
             names: Mutex::new(names),
             time,
-            by_name: TryLimit::new(GUESSES, WHILE),
-            by_session: TryLimit::new(GUESSES, WHILE),
-            by_address: TryLimit::new(TRIES_BY_ADDRESS, WHILE),
-            newcomers: TryLimit::new(REGISTRATIONS, HOUR),
+            by_name: AttemptLimit::new(GUESSES, WHILE),
+            by_session: AttemptLimit::new(GUESSES, WHILE),
+            by_address: AttemptLimit::new(TRIES_BY_ADDRESS, WHILE),
+            newcomers: AttemptLimit::new(REGISTRATIONS, HOUR),
             waiting: Semaphore::new(MAX_WAITING),
             hashing: std::sync::Arc::new(Semaphore::new(HASHED_AT_ONCE)),
             decoy: hashed(&key::fresh_key()),
@@ -166,7 +166,7 @@ impl Accounts {
         self.counted(&self.newcomers, &network(address))
     }
 
-    fn counted(&self, limit: &TryLimit, who: &[u8]) -> Result<(), Denied> {
+    fn counted(&self, limit: &AttemptLimit, who: &[u8]) -> Result<(), Denied> {
         if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
     }
 

@@ -12,7 +12,7 @@ use meeple_replay::{
     Moment, Page, PageBudget, PageSurroundings, Portion, count_moments, moment, parse, read_text,
 };
 
-use crate::limits::places::Place;
+use crate::limits::permits::Permit;
 use crate::trouble::UploadError;
 
 /// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
@@ -42,11 +42,11 @@ pub enum Recorded {
 /// Data of a recorded episode in memory, with its permit for that memory.
 pub struct Held<T> {
     value: Box<T>,
-    _room: Option<Place>,
+    _room: Option<Permit>,
 }
 
 impl<T> Held<T> {
-    pub fn new(value: T, room: Option<Place>) -> Self {
+    pub fn new(value: T, room: Option<Permit>) -> Self {
         Self { value: Box::new(value), _room: room }
     }
 }
@@ -72,7 +72,7 @@ pub struct ForeignMoment {
 
 impl Recorded {
     /// Parses an upload. `room` is its permit for memory.
-    pub fn read(bytes: Vec<u8>, room: Option<Place>) -> Result<Self, UploadError> {
+    pub fn read(bytes: Vec<u8>, room: Option<Permit>) -> Result<Self, UploadError> {
         let text = read_text(bytes, MAX_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {

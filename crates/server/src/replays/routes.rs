@@ -60,8 +60,8 @@ async fn listing(app: &App, wrong: Option<&str>) -> Answer {
 /// Accepts an upload: a file in a form, or a bare file as the body.
 async fn upload(State(app): State<App>, request: Request) -> Answer {
     let is_form = is_form(&request);
-    // Places bound the number of bodies that arrive, or wait in memory for a thread.
-    let Some(_place) = app.upload_places.try_take(party::current(), 1) else {
+    // Permits bound the number of bodies that arrive, or wait in memory for a thread.
+    let Some(_permit) = app.upload_permits.try_take(party::current(), 1) else {
         let busy = "too many replays are being sent just now\nhint: try again in a moment";
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
     };
