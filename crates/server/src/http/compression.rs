@@ -17,7 +17,7 @@ use flate2::write::GzEncoder;
 /// Responses shorter than this, in bytes, are sent uncompressed. They fit into one packet either way.
 const MIN_COMPRESSED_BYTES: u64 = 1024;
 /// Responses of at least this length, in bytes, are compressed on a blocking thread.
-const LONG: usize = 128 << 10;
+const BLOCKING_FROM_BYTES: usize = 128 << 10;
 
 /// Middleware that compresses texts of known length.
 pub async fn pack(request: Request, next: Next) -> Response {
@@ -33,7 +33,7 @@ pub async fn pack(request: Request, next: Next) -> Response {
     }
     let (mut head, body) = response.into_parts();
     let bytes = to_bytes(body, usize::MAX).await.expect("a body of known length is in memory");
-    let packed = if bytes.len() < LONG {
+    let packed = if bytes.len() < BLOCKING_FROM_BYTES {
         packed(&bytes)
     } else {
         tokio::task::spawn_blocking(move || packed(&bytes)).await.expect("packing does not fail")

@@ -76,9 +76,9 @@ fn entered(plan: &Plan) -> Fields {
     match plan.ask {
         Ask::Run => {
             for seat in 0..form::MAX_SEATS {
-                let who = plan.line_up.get(seat).map_or(form::NOBODY, String::as_str);
-                fields.push((format!("seat.{seat}"), form::NOBODY.to_owned()));
-                if who != form::NOBODY {
+                let who = plan.line_up.get(seat).map_or(form::SEAT_NOBODY, String::as_str);
+                fields.push((format!("seat.{seat}"), form::SEAT_NOBODY.to_owned()));
+                if who != form::SEAT_NOBODY {
                     fields.push((format!("agent.{seat}"), who.to_owned()));
                 }
             }

@@ -43,7 +43,7 @@ pub fn routes(app: &App) -> Router<App> {
 }
 
 /// Middleware that passes the current member to pages.
-pub async fn know(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn identify_member(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.accounts.is_none() {
         return next.run(request).await;
     }
