@@ -67,7 +67,7 @@ use tokio::sync::{mpsc, watch};
 use crate::app::App;
 use crate::competitions::directories::Directories;
 use crate::competitions::plan::{self, Records};
-use crate::competitions::store::Competing;
+use crate::competitions::store::CompetitionState;
 pub use crate::games::markdown;
 pub use crate::http::connections::{Reception, raise_open_files};
 use crate::http::host_names::Hosts;
@@ -292,7 +292,7 @@ impl Server {
         let records: Weak<dyn Records> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Records>));
         let competitions = Arc::new(plan::Jobs::new(worker, records));
         let unfinished =
-            runtime.block_on(hub.store.competitions(usize::MAX >> 1, Some(Competing::Playing)))?;
+            runtime.block_on(hub.store.competitions(usize::MAX >> 1, Some(CompetitionState::Playing)))?;
         runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));

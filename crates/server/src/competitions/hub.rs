@@ -8,10 +8,10 @@ use meeple_core::Replay;
 use meeple_games::find_game;
 
 use crate::app::App;
-use crate::competitions::directories::{Opened, OpenedResult};
+use crate::competitions::directories::{DirectoryResult, TournamentDirectory};
 use crate::competitions::plan;
 use crate::competitions::plan::{Competition, Job, Piece, Records};
-use crate::competitions::store::{Competing, CompetitionRow, CompetitionWrite};
+use crate::competitions::store::{CompetitionRow, CompetitionState, CompetitionWrite};
 use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::plan::Plan;
 use crate::replays::recorded::{Held, Recorded};
@@ -28,12 +28,12 @@ fn unreadable(error: &dyn std::fmt::Display) -> Trouble {
 }
 
 impl App {
-    pub fn opened(&self) -> Vec<Opened> {
+    pub fn opened(&self) -> Vec<TournamentDirectory> {
         self.directories.opened()
     }
 
     /// The result of a directory. A cached one is reused while it is current.
-    pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
+    pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<DirectoryResult>>, Trouble> {
         let Some(opened) = self.directories.find(id) else { return Ok(None) };
         let known = || self.directories.result(id).filter(|known| known.is_current());
         if let Some(known) = known() {
@@ -150,12 +150,12 @@ impl Hub {
 
     /// Marks a competition as stopped by a user.
     pub async fn stop_competition(&self, id: &str) -> Result<(), Trouble> {
-        let write = CompetitionWrite::end(id, Competing::Stopped, None);
+        let write = CompetitionWrite::end(id, CompetitionState::Stopped, None);
         self.note(vec![write]).await
     }
 
     /// A stored competition that is not running, with its result.
-    pub async fn rest_of_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
+    pub async fn idle_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
         let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
         let plan = Competition::read(&row.plan).map_err(|error| damaged(error.to_string()))?;
         if let Some(result) = row.result {
@@ -195,7 +195,7 @@ impl Records for Hub {
     }
 
     fn end(&self, competition: &str, result: Option<&JobResult>) {
-        let state = if result.is_some() { Competing::Done } else { Competing::Stopped };
+        let state = if result.is_some() { CompetitionState::Done } else { CompetitionState::Stopped };
         let write = CompetitionWrite::end(competition, state, result);
         // If this write fails, the missing part is played or computed again.
         drop(self.store.write_and_wait(vec![write]));

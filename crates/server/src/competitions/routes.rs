@@ -14,9 +14,9 @@ use meeple_core::AnyEntry;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::competitions::pages::LISTED;
+use crate::competitions::pages::EPISODES_PER_PAGE;
 use crate::competitions::plan::{Competition, Job};
-use crate::competitions::store::{Competing, CompetitionRow};
+use crate::competitions::store::{CompetitionRow, CompetitionState};
 use crate::competitions::{pages, plan};
 use crate::games::routes::GamePath;
 use crate::jobs::job::{JobQuestion, JobResult, Stage};
@@ -104,13 +104,13 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
         return Ok(Some(Found::Opened(Box::new(view))));
     }
     let Some(row) = app.hub.store.competition(id).await? else { return Ok(None) };
-    if row.state == Competing::Playing
+    if row.state == CompetitionState::Playing
         && let Some(plan) = own_plan(&row)
         && let Ok(job) = app.competitions.start(plan)
     {
         return Ok(Some(Found::Own(job)));
     }
-    let job = app.hub.rest_of_competition(row).await?;
+    let job = app.hub.idle_competition(row).await?;
     Ok(Some(Found::Own(app.competitions.keep(job))))
 }
 
@@ -305,8 +305,8 @@ async fn episodes(
 ) -> Answer {
     let view = found(&app, &id).await?.view();
     let played = view.result.as_ref().map_or(0, |result| result.episodes);
-    let from = query.from.unwrap_or(0).min(played.saturating_sub(1)) / LISTED * LISTED;
-    let rows = app.episodes(&id, from..(from + LISTED).min(played)).await?;
+    let from = query.from.unwrap_or(0).min(played.saturating_sub(1)) / EPISODES_PER_PAGE * EPISODES_PER_PAGE;
+    let rows = app.episodes(&id, from..(from + EPISODES_PER_PAGE).min(played)).await?;
     Ok(shown(&pages::episodes(&view, from, played, &rows)))
 }
 
