@@ -79,7 +79,7 @@ pub use crate::limits::attempts::AttemptLimit;
 pub use crate::limits::budget::{Limits, Network};
 use crate::limits::permits::FairPermits;
 pub use crate::log::{Log, LogForm};
-use crate::members::accounts::{Accounts, SESSION};
+use crate::members::accounts::{Accounts, SESSION_LIFETIME_S};
 use crate::members::names::TakenNames;
 use crate::operator::state::Operation;
 pub use crate::proof::{FileProof, prove_file};
@@ -210,7 +210,7 @@ impl Server {
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
         let accounts = match options.accounts {
             true => {
-                let sessions = runtime.block_on(hub.store.sessions(time::now() - SESSION))?;
+                let sessions = runtime.block_on(hub.store.sessions(time::now() - SESSION_LIFETIME_S))?;
                 let names = TakenNames::new(runtime.block_on(hub.store.member_names())?);
                 Some(Arc::new(Accounts::new(sessions, names, time.clone())))
             }

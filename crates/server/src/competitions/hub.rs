@@ -14,7 +14,7 @@ use crate::competitions::plan::{Competition, Job, Piece, Records};
 use crate::competitions::store::{CompetitionRow, CompetitionState, CompetitionWrite};
 use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::plan::Plan;
-use crate::replays::recorded::{Held, Recorded};
+use crate::replays::recorded::{Permitted, Recorded};
 use crate::store::StoreError;
 use crate::tables::hub::Hub;
 use crate::time::now;
@@ -182,7 +182,7 @@ const OTHER_RELEASE: &str = "expected a competition of this release of meeple, f
 
 fn recorded(replay: &Arc<Replay>) -> Result<Recorded, Trouble> {
     let entry = find_game(&replay.game).map_err(|error| unreadable(&error))?;
-    Ok(Recorded::Ours { entry, replay: Held::new(Replay::clone(replay), None) })
+    Ok(Recorded::Ours { entry, replay: Permitted::new(Replay::clone(replay), None) })
 }
 
 impl Records for Hub {

@@ -31,7 +31,7 @@ pub fn routes(app: App, features: Router<App>) -> Router<App> {
         .fallback(|| async { no("address", "") });
     let all = all
         .layer(DefaultBodyLimit::max(MAX_MESSAGE_BYTES))
-        .layer(middleware::from_fn_with_state(app, operator::routes::turn_away))
+        .layer(middleware::from_fn_with_state(app, operator::routes::refuse_banned))
         .layer(middleware::from_fn(guard_api));
     Router::new().nest("/api/v1", all)
 }

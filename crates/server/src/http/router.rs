@@ -52,7 +52,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(members::routes::routes(&app))
         .layer(DefaultBodyLimit::max(MAX_MESSAGE_BYTES))
         .layer(middleware::from_fn_with_state(app.clone(), members::routes::identify_member))
-        .layer(middleware::from_fn_with_state(app.clone(), operator::routes::turn_away))
+        .layer(middleware::from_fn_with_state(app.clone(), operator::routes::refuse_banned))
         .layer(middleware::from_fn(guard_pages))
         // Programs authenticate by keys in headers, so the API has its own guard.
         .merge(api::routes(app.clone(), programs))

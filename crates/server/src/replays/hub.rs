@@ -6,7 +6,7 @@ use meeple_replay::unpacked_length;
 
 use crate::key;
 use crate::limits::budget::Budget;
-use crate::replays::recorded::{Held, Recorded};
+use crate::replays::recorded::{Permitted, Recorded};
 use crate::replays::store::UploadWrite;
 use crate::tables::hosted::Hosted;
 use crate::tables::hub::{Hub, restore_table};
@@ -51,7 +51,7 @@ impl Hub {
         match hosted.replay().await? {
             (replay, over) if over || self.expect_open(id).await.is_err() => {
                 let room = self.readers.room(replay.steps.iter().map(String::len).sum()).await?;
-                Ok(Recorded::Ours { entry: hosted.entry, replay: Held::new(replay, Some(room)) })
+                Ok(Recorded::Ours { entry: hosted.entry, replay: Permitted::new(replay, Some(room)) })
             }
             _ => Err(Trouble::Playing),
         }

@@ -10,7 +10,7 @@ use crate::trouble::Trouble;
 const ROOM_BYTES: usize = 32 << 20;
 /// The unit of memory, in bytes.
 const UNIT_BYTES: usize = 64 << 10;
-const ROOM: usize = ROOM_BYTES / UNIT_BYTES;
+const ROOM_UNITS: usize = ROOM_BYTES / UNIT_BYTES;
 
 /// Permits for threads and for memory. A party gets at most half of each.
 pub struct Readers {
@@ -20,7 +20,10 @@ pub struct Readers {
 
 impl Readers {
     pub fn new(threads: usize) -> Self {
-        Self { threads: FairPermits::new(threads, threads / 2), room: FairPermits::new(ROOM, ROOM / 2) }
+        Self {
+            threads: FairPermits::new(threads, threads / 2),
+            room: FairPermits::new(ROOM_UNITS, ROOM_UNITS / 2),
+        }
     }
 
     pub async fn thread(&self) -> Result<Permit, Trouble> {
@@ -29,7 +32,7 @@ impl Readers {
 
     /// Waits for memory for a text of this many bytes.
     pub async fn room(&self, bytes: usize) -> Result<Permit, Trouble> {
-        wait(&self.room, (bytes / UNIT_BYTES + 1).min(ROOM)).await
+        wait(&self.room, (bytes / UNIT_BYTES + 1).min(ROOM_UNITS)).await
     }
 }
 
