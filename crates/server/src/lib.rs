@@ -92,7 +92,7 @@ pub use crate::time::Time;
 pub use crate::{openapi::openapi, schema::web_schema};
 
 /// Time limit for the last responses during shutdown.
-const FAREWELL: Duration = Duration::from_secs(4);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(4);
 /// Upper bound on uploads in memory.
 const UPLOADS: usize = 64;
 /// Upper bound on a party's uploads in memory.
@@ -176,9 +176,9 @@ impl Stop {
 
 /// A handle that sets the server's lag in place of measurements. Jobs pause while the lag is high.
 #[derive(Clone)]
-pub struct Lateness(Gate);
+pub struct LagOverride(Gate);
 
-impl Lateness {
+impl LagOverride {
     pub fn tell(&self, lag: Duration) {
         self.0.tell(lag);
     }
@@ -247,8 +247,8 @@ impl Server {
     }
 
     /// A handle that sets the server's lag, for callers that know it better than its measurements.
-    pub fn lateness(&self) -> Lateness {
-        Lateness(self.operation.gate.clone())
+    pub fn lateness(&self) -> LagOverride {
+        LagOverride(self.operation.gate.clone())
     }
 
     /// The clock behind time controls and timeouts. Callers can set it in place of the system's.
@@ -338,7 +338,7 @@ impl Server {
             let mut late = stopping.clone();
             let late = async move {
                 drop(late.wait_for(|stop| *stop).await);
-                tokio::time::sleep(FAREWELL).await;
+                tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
             };
             tokio::select! { () = serving => {}, () = late => {} }
             tidy.abort();

@@ -25,7 +25,7 @@ use crate::page::form;
 use crate::page::form::{Fields, field};
 use crate::page::frame::shown;
 use crate::replays::routes::file;
-use crate::trouble::{Answer, Trouble, or_form, shown_form};
+use crate::trouble::{Answer, Trouble, or_show_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -202,7 +202,7 @@ async fn ask(State(app): State<App>, GamePath(entry): GamePath, Form(fields): Fo
         Err(wrong) => Err(wrong),
     };
     let page = begun.map(|id| Redirect::to(&format!("/c/{id}")).into_response());
-    or_form(page, |wrong| pages::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(page, |wrong| pages::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// Starts a competition unless it is running or done, and returns its identifier.

@@ -19,7 +19,7 @@ use crate::laboratory::pages::{questions, run, walk};
 use crate::laboratory::plan::{Ask, Job, Plan};
 use crate::page::form::{self, Fields, field};
 use crate::page::frame::shown;
-use crate::trouble::{Answer, Trouble, or_form, shown_form};
+use crate::trouble::{Answer, Trouble, or_show_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -142,7 +142,7 @@ async fn ask_run(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
         };
         Ok(Redirect::to(&address).into_response())
     };
-    or_form(begun.await, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(begun.await, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 async fn ask_questions(
@@ -155,7 +155,7 @@ async fn ask_questions(
         let job = app.begin_run(plan).await?;
         Ok(Redirect::to(&format!("/lab/job/{}#{}", job.id, about.anchor())).into_response())
     };
-    or_form(begun.await, |wrong| questions::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(begun.await, |wrong| questions::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// The current state of a walk: the sweep, the selected cell with its run, and all known results.
@@ -186,7 +186,7 @@ async fn walk_page(
 ) -> Answer {
     let view = walk_of(&app, entry, &fields).await;
     let page = view.map(|view| shown(&walk::page_of(entry, &view, None)));
-    or_form(page, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(page, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// Moves to another cell. The previous cell's run stops and keeps its results.
@@ -195,7 +195,7 @@ async fn walk_on(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
         Ok(view) => view,
         Err(wrong) => {
             let form = |wrong: &str| run::form(entry, field(&fields, "preset"), &fields, Some(wrong));
-            return or_form(Err(wrong), form);
+            return or_show_form(Err(wrong), form);
         }
     };
     view.cell = view.chosen(&fields);
@@ -208,7 +208,7 @@ async fn walk_on(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
     }
     let begun = app.begin_run(plan).await;
     let next = || Redirect::to(&walk::address(entry, &view.fields, Some(view.cell))).into_response();
-    or_form(begun.map(|_| next()), |wrong| Ok(walk::page_of(entry, &view, Some(wrong))))
+    or_show_form(begun.map(|_| next()), |wrong| Ok(walk::page_of(entry, &view, Some(wrong))))
 }
 
 async fn job(app: &App, id: &str) -> Result<Arc<Job>, Trouble> {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::limits::party;
 use crate::limits::party::Party;
-use crate::log::instant;
+use crate::log::rfc3339;
 use crate::tables::hosted::{Advice, Hosted};
 use crate::tables::hub::Hub;
 use crate::tables::quick_agents::QuickAgents;
@@ -251,5 +251,5 @@ fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<S
 
 /// A fault at the current time. `waited_ms` is the time spent on the question, if it is known.
 pub fn table_fault(kind: &'static str, waited_ms: Option<u64>) -> TableFault {
-    TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: instant(SystemTime::now()) }
+    TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: rfc3339(SystemTime::now()) }
 }

@@ -26,7 +26,7 @@ use crate::tables::order::{self, Order};
 use crate::tables::pages::{create, home, table};
 use crate::tables::play::{SeatForm, TableQuery, browser_view};
 use crate::tables::{play, socket};
-use crate::trouble::{Answer, Trouble, or_form, shown_form};
+use crate::trouble::{Answer, Trouble, or_show_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -75,7 +75,7 @@ async fn open_table(
         let (hosted, keys) = app.hub.open(Order { owner, ..order }).await?;
         Ok(with_keys(&hosted, &keys))
     };
-    or_form(opened.await, |wrong| create::create(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(opened.await, |wrong| create::create(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 async fn show_table(
