@@ -12,8 +12,8 @@ use crate::plan::{Competitor, CompetitorKind};
 pub struct Bot {
     pub player: Box<dyn Player>,
     pub files: Option<String>,
-    /// The reason why files may give the bot information on deals that its predecessors played
-    /// ([`BotProcess::cold_files`]).
+    /// The reason why the page cache may tell the bot about deals that earlier processes played
+    /// ([`BotProcess::cold_files`]); `None` if it cannot.
     pub cold_files: Option<String>,
 }
 
@@ -59,8 +59,8 @@ impl BotSet {
 pub(crate) struct Candidate<'a>(&'a mut Hired);
 
 impl<'a> Candidate<'a> {
-    /// The only access to the player, so schedules, bans and continued runs cannot bypass the check: a bot
-    /// that has seen the deal before is restarted first.
+    /// Returns the player, restarted first if it has seen the deal. There is no other access to the player,
+    /// so schedules, bans and continued runs cannot bypass this check.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
         let Hired { player, shown } = self.0;
         if shown.len() >= MAX_SHOWN || !shown.insert(deal.bits()) {
@@ -77,7 +77,8 @@ pub(crate) fn launch_process(
     limits: &Limits,
 ) -> Result<BotProcess, LaunchError> {
     let spec = BotSpec::parse(&competitor.run, adapters())?.named(competitor.name.clone());
-    // The tournament counts restarts itself: its record must not depend on the processes of episodes.
+    // The process has no limit of restarts. The tournament counts them by episodes, so that its record does
+    // not depend on which process played which episode.
     let limits = Limits { restarts: u32::MAX, ..*limits };
     BotProcess::launch(&spec, sandbox, &limits)
 }

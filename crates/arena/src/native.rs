@@ -12,7 +12,8 @@ use crate::plan::{ReplayRetention, TournamentPlan};
 use crate::row::EpisodeRow;
 use crate::table::NativeTable;
 
-/// Episodes in the first chunk. Each later chunk has twice as many, up to [`LARGEST_CHUNK`].
+/// Episodes in the first chunk. Each later chunk has twice as many, up to [`LARGEST_CHUNK`] or, if all
+/// replays are kept, a sixteenth of it.
 const FIRST_CHUNK: u64 = 16;
 const LARGEST_CHUNK: u64 = 2048;
 

@@ -38,7 +38,8 @@ pub fn tables(standings: &Standings, times: &CompetitorTimes, width: Option<u16>
     text
 }
 
-/// Omits the seed: plots remain while the tournament is continued, and the seed would reveal its deals.
+/// One line about the tournament, without its seed: plots can be read while it goes on, and the seed would
+/// reveal the deals to come.
 fn summary(standings: &Standings) -> String {
     let of = if standings.is_complete() {
         String::new()
@@ -145,7 +146,7 @@ fn bots<'a>(
     all.filter_map(|(own, bot)| bot.filter(|bot| played(own, bot)).map(|bot| (own, bot))).collect()
 }
 
-/// `None` if no bot played.
+/// `None` if no bot played or had faults.
 fn faults(standings: &Standings, times: &CompetitorTimes) -> Option<Grid> {
     let ms = |us: Option<f64>| us.map_or("–".to_owned(), |us| number(us / 1000.0));
     let row = |(standing, bot): &(&TournamentStanding, &BotTimes)| {
@@ -177,7 +178,7 @@ fn faults(standings: &Standings, times: &CompetitorTimes) -> Option<Grid> {
     (!bots.is_empty()).then(|| Grid::new("Bots", texts(header), bots.iter().map(row), 2).noted(sandbox))
 }
 
-/// Facts outside the tables.
+/// Sentences below the tables: tests, cycles, absences, forfeits, bans, and warnings about the data.
 fn notes(standings: &Standings) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(sprt) = &standings.sprt {
@@ -400,7 +401,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The plots: ratings, matchups, ranks, faults and times. Uninformative ones are left out.
+/// The plots: ratings, win shares, matchups, ranks, faults and times. Uninformative ones are left out.
 ///
 /// # Errors
 /// If drawing fails.

@@ -22,7 +22,7 @@ pub enum Kind {
     /// Every competitor against the anchors; competitors do not meet each other.
     Gauntlet,
     /// Every competitor alone with the game's fillers: all in the same deals, or each in its own
-    /// ([`Schedule::own_deals`]). The name is fixed by records.
+    /// ([`Schedule::own_deals`]). Stored records use the serialised name.
     #[serde(rename = "vs-zombies")]
     Alone,
 }
@@ -64,8 +64,8 @@ pub struct Schedule {
     pub deals: u64,
     /// The anchors of a gauntlet; empty otherwise.
     pub anchors: Vec<u16>,
-    /// If true, incomplete rotation keeps competitors in the order of their numbers, instead of drawing the
-    /// first seating. For games whose deal itself orders the seats.
+    /// If true, an incomplete rotation begins with the competitors in the order of their numbers; if false,
+    /// with a drawn seating. For games whose deal itself orders the seats.
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
@@ -79,16 +79,16 @@ pub struct Schedule {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairing {
-    /// From 0.
+    /// Number of the episode, from 0.
     pub index: u64,
-    /// From 0; also the number of the deal.
+    /// Number of the deal group and of its deal, from 0.
     pub group: u64,
     /// Seat rotation within the group, from 0.
     pub rotation: u16,
     pub seats: Vec<u16>,
 }
 
-/// Most groups before pairings repeat; larger schedules would never end.
+/// Upper bound on the number of groups before pairings repeat; larger schedules would never end.
 const MAX_TABLES: u64 = 1 << 40;
 
 impl Schedule {
@@ -236,7 +236,7 @@ impl Schedule {
         if end < all && self.block_of(end).start == end { end_of_rotation(end) } else { end }
     }
 
-    /// True if the first `episodes` episodes contain only complete deal groups.
+    /// True if `episodes` is 0 or the end of a block. Then all deal groups so far are complete.
     ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
@@ -309,7 +309,7 @@ impl Schedule {
     }
 }
 
-/// `None` if too large.
+/// The binomial coefficient; `None` if it exceeds 64 bits.
 fn choose(from: u64, count: u64) -> Option<u64> {
     if count > from {
         return Some(0);

@@ -26,7 +26,7 @@ pub struct PlayedTables {
     pub shape: Arc<TableStructure>,
     /// Lengths of all episodes.
     pub lengths: Histogram,
-    /// The effects of the deals on the seats, whoever sat there, at tables of several strategies.
+    /// Sums of pay-offs by deal and seat, over all players of the seat. Tables of one strategy do not count.
     pub(crate) deal_cells: DealCells,
     pub(crate) layout: Layout,
     /// Number of deals of every table.
@@ -39,10 +39,11 @@ struct Ticket {
     deals: Range<u64>,
 }
 
-/// The result of a ticket, by deal: independent of the distribution to threads.
+/// The result of a ticket. Its parts are sorted by deal, so it does not depend on the number of threads.
 struct Part {
     rows: Vec<f32>,
-    /// `[deal, seat]`: pay-offs of the seat over all rotations, and their squares.
+    /// `[deal, seat]`: sums of the seat's pay-offs over all rotations, and of their squares. Empty with
+    /// fillers.
     cells: Vec<[f64; 2]>,
     lengths: Histogram,
 }
@@ -55,7 +56,7 @@ struct Kept {
 /// Plays all tables. A stopped run returns nothing: missing tables would favour some strategies.
 ///
 /// # Errors
-/// If an agent panics.
+/// If an agent cannot play, or panics.
 pub fn play(
     balance: &Balance,
     progress: &mut dyn Progress,

@@ -12,7 +12,7 @@ pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     shown_within(name, MAX_SHOWN_CHARS)
 }
 
-/// As [`shown`], of at most `most` characters.
+/// Like [`shown`], with its own limit. A longer name keeps up to `most` characters, around an ellipsis.
 pub(crate) fn shown_within(name: impl AsRef<OsStr>, most: usize) -> String {
     let mut text = String::new();
     for chunk in name.as_ref().as_bytes().utf8_chunks() {

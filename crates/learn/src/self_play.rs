@@ -88,7 +88,7 @@ impl<G: Playable> Agent<G> for ValueRecorder<G> {
     }
 }
 
-/// Plays another agent, and records its trajectory with the values of the network.
+/// Lets another agent play, and records the trajectory with the values of the network.
 struct AgentRecorder<G: Playable> {
     agent: Box<dyn Agent<G>>,
     network: AfterstateAgent<G>,
@@ -175,7 +175,7 @@ impl<G: Playable> Environment for SelfPlayWorker<G> {
         // The first round's network is untrained, so its predictions are not used.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let positions = plan.positions;
-        // Plans without replays draw no number here: their files stay the same as before replays existed.
+        // Without replays no random number is drawn here, so that older plans reproduce their files.
         if let Some(replays) = self.replays.as_ref().filter(|_| rng.chance(plan.replay_share)) {
             let (network, determinizing) = (self.value_player(plan, model), seed.agent(Seat::new(1)));
             let mut reader = ReplayReader { game: &*self.game, network, positions, rng: determinizing };

@@ -9,7 +9,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
 pub(crate) struct PythonPhase {
-    /// A `Phase` of the package.
+    /// The `meeple.episode.Phase` object.
     pub(crate) phase: Py<PyAny>,
     /// The seats that owe a decision, as a tuple.
     pub(crate) seats: Py<PyAny>,
@@ -27,7 +27,7 @@ impl PythonPhase {
 }
 
 pub(crate) fn python_phase(py: Python<'_>, phase: Phase) -> PyResult<PythonPhase> {
-    // No Python code runs under this lock, so no thread waits for it while holding the interpreter lock.
+    // No Python code runs under this lock, so its holder never gives up the interpreter lock: no deadlock.
     let known = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(cached) = known().get(&phase) {
         return Ok(cached.clone_ref(py));

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, watch};
 use crate::competitions::directories::Directories;
 use crate::competitions::plan;
 use crate::laboratory::plan::Jobs;
-use crate::limits::places::Places;
+use crate::limits::permits::FairPermits;
 use crate::log::Log;
 use crate::members::accounts::{Accounts, Member};
 use crate::members::cookies;
@@ -31,8 +31,8 @@ pub struct App {
     /// Members; `None` if the server has no accounts.
     pub accounts: Option<Arc<Accounts>>,
     pub log: Log,
-    /// Places for the bodies of uploads.
-    pub upload_places: Arc<Places>,
+    /// Permits for the bodies of uploads.
+    pub upload_permits: Arc<FairPermits>,
     pub stop: watch::Receiver<bool>,
     /// A liveness token that sends nothing. Shutdown waits until all clones are dropped.
     pub alive: mpsc::Sender<Infallible>,

@@ -14,7 +14,7 @@ pub fn cookie_values<'a, 'n>(
 
 /// Returns true if the browser reached a proxy before the server over HTTPS. `Origin` shows this for forms,
 /// and `X-Forwarded-Proto` for all requests through proxies.
-pub fn came_safely(headers: &HeaderMap) -> bool {
+pub fn came_over_https(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     text("origin").is_some_and(|origin| origin.starts_with("https://"))
         || text("x-forwarded-proto") == Some("https")

@@ -67,7 +67,7 @@ use tokio::sync::{mpsc, watch};
 use crate::app::App;
 use crate::competitions::directories::Directories;
 use crate::competitions::plan::{self, Records};
-use crate::competitions::store::Competing;
+use crate::competitions::store::CompetitionState;
 pub use crate::games::markdown;
 pub use crate::http::connections::{Reception, raise_open_files};
 use crate::http::host_names::Hosts;
@@ -75,11 +75,11 @@ use crate::http::{connections, router};
 use crate::jobs::gate::Gate;
 use crate::jobs::job::Worker;
 use crate::laboratory::plan::{Jobs, Keep};
+pub use crate::limits::attempts::AttemptLimit;
 pub use crate::limits::budget::{Limits, Network};
-use crate::limits::places::Places;
-pub use crate::limits::tries::TryLimit;
+use crate::limits::permits::FairPermits;
 pub use crate::log::{Log, LogForm};
-use crate::members::accounts::{Accounts, SESSION};
+use crate::members::accounts::{Accounts, SESSION_LIFETIME_S};
 use crate::members::names::TakenNames;
 use crate::operator::state::Operation;
 pub use crate::proof::{FileProof, prove_file};
@@ -92,7 +92,7 @@ pub use crate::time::Time;
 pub use crate::{openapi::openapi, schema::web_schema};
 
 /// Time limit for the last responses during shutdown.
-const FAREWELL: Duration = Duration::from_secs(4);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(4);
 /// Upper bound on uploads in memory.
 const UPLOADS: usize = 64;
 /// Upper bound on a party's uploads in memory.
@@ -176,9 +176,9 @@ impl Stop {
 
 /// A handle that sets the server's lag in place of measurements. Jobs pause while the lag is high.
 #[derive(Clone)]
-pub struct Lateness(Gate);
+pub struct LagOverride(Gate);
 
-impl Lateness {
+impl LagOverride {
     pub fn tell(&self, lag: Duration) {
         self.0.tell(lag);
     }
@@ -210,7 +210,7 @@ impl Server {
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
         let accounts = match options.accounts {
             true => {
-                let sessions = runtime.block_on(hub.store.sessions(time::now() - SESSION))?;
+                let sessions = runtime.block_on(hub.store.sessions(time::now() - SESSION_LIFETIME_S))?;
                 let names = TakenNames::new(runtime.block_on(hub.store.member_names())?);
                 Some(Arc::new(Accounts::new(sessions, names, time.clone())))
             }
@@ -247,8 +247,8 @@ impl Server {
     }
 
     /// A handle that sets the server's lag, for callers that know it better than its measurements.
-    pub fn lateness(&self) -> Lateness {
-        Lateness(self.operation.gate.clone())
+    pub fn lateness(&self) -> LagOverride {
+        LagOverride(self.operation.gate.clone())
     }
 
     /// The clock behind time controls and timeouts. Callers can set it in place of the system's.
@@ -292,11 +292,11 @@ impl Server {
         let records: Weak<dyn Records> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Records>));
         let competitions = Arc::new(plan::Jobs::new(worker, records));
         let unfinished =
-            runtime.block_on(hub.store.competitions(usize::MAX >> 1, Some(Competing::Playing)))?;
+            runtime.block_on(hub.store.competitions(usize::MAX >> 1, Some(CompetitionState::Playing)))?;
         runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
-            let upload_places = Places::new(UPLOADS, UPLOADS_EACH);
+            let upload_permits = FairPermits::new(UPLOADS, UPLOADS_EACH);
             let app = App {
                 hub: Arc::clone(&hub),
                 jobs,
@@ -305,7 +305,7 @@ impl Server {
                 operation: Arc::clone(&operation),
                 accounts,
                 log: log.clone(),
-                upload_places,
+                upload_permits,
                 stop: stopping.clone(),
                 alive,
             };
@@ -338,7 +338,7 @@ impl Server {
             let mut late = stopping.clone();
             let late = async move {
                 drop(late.wait_for(|stop| *stop).await);
-                tokio::time::sleep(FAREWELL).await;
+                tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
             };
             tokio::select! { () = serving => {}, () = late => {} }
             tidy.abort();

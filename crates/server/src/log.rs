@@ -70,7 +70,7 @@ impl Log {
     pub fn event(&self, name: &str, fields: &[(&str, Value)]) {
         let Some(lines) = &self.0 else { return };
         let lost = lines.lost.swap(0, Ordering::Relaxed);
-        let mut all = vec![("at", Value::from(instant(SystemTime::now()))), ("event", Value::from(name))];
+        let mut all = vec![("at", Value::from(rfc3339(SystemTime::now()))), ("event", Value::from(name))];
         all.extend(fields.iter().cloned());
         all.extend((lost > 0).then(|| ("lost", Value::from(lost))));
         if lines.queue.try_send(Order::Line(written(lines.form, &all))).is_err() {
@@ -129,7 +129,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// A time in the format of RFC 3339, in UTC, with milliseconds.
-pub fn instant(time: SystemTime) -> String {
+pub fn rfc3339(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let (year, month, day) = date(days);

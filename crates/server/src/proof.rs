@@ -13,8 +13,8 @@ use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
 use crate::competitions::plan::{Competition, replay};
-use crate::competitions::store::{Competing, StoredCompetition, stored_competition};
-use crate::jobs::job::{JobResult, Question};
+use crate::competitions::store::{CompetitionState, StoredCompetition, stored_competition};
+use crate::jobs::job::{JobQuestion, JobResult};
 use crate::key;
 use crate::laboratory::plan::Plan;
 use crate::members::names::stored_forms;
@@ -308,13 +308,13 @@ fn competition(file: &Connection, id: &str, stop: &StopFlag) -> Result<Option<u6
         replay(&plan.0, row).map_err(|reason| format!("episode {}: {reason}", row.pairing.index))?;
     }
     match (row.state, row.result) {
-        (Competing::Done, Some(result)) => {
+        (CompetitionState::Done, Some(result)) => {
             let again = plan.result(id, &record, 1)?;
             if (again.episodes, &again.json, &again.csv) != (result.episodes, &result.json, &result.csv) {
                 return Err("the stored standings do not follow from its episodes".to_owned());
             }
         }
-        (Competing::Done, None) => return Err("expected standings, found none".to_owned()),
+        (CompetitionState::Done, None) => return Err("expected standings, found none".to_owned()),
         (_, Some(_)) => return Err("expected no standings before the end, found some".to_owned()),
         (_, None) => {}
     }

@@ -20,11 +20,11 @@ use crate::store::health::Health;
 /// The SQLite application identifier of our files.
 const APPLICATION: i32 = 0x6d65_706c;
 /// The schema's version: the number of migrations.
-const VERSION: i32 = CHANGES.len() as i32;
+const SCHEMA_VERSION: i32 = MIGRATIONS.len() as i32;
 
 /// The migrations from an empty file to the newest schema, in order. A released migration never changes,
 /// because users' files have gone through it.
-const CHANGES: [&str; 7] = [
+const MIGRATIONS: [&str; 7] = [
     "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -94,11 +94,11 @@ pub enum StoreError {
     )]
     Foreign { path: String },
     #[error(
-        "{path}: expected version {VERSION}, found {found}\nhint: a newer meeple has written it; use that one"
+        "{path}: expected version {SCHEMA_VERSION}, found {found}\nhint: a newer meeple has written it; use that one"
     )]
     Newer { path: String, found: i32 },
     #[error(
-        "{path}: expected version {VERSION}, found {found}\nhint: an older meeple has written it; a server that opens a copy \
+        "{path}: expected version {SCHEMA_VERSION}, found {found}\nhint: an older meeple has written it; a server that opens a copy \
          brings that to the present form: meeple serve --data COPY"
     )]
     Older { path: String, found: i32 },
@@ -137,8 +137,10 @@ pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> 
         value.map_err(|error| StoreError::of_sqlite(path, error))
     };
     match (number("application_id")?, number("user_version")?) {
-        (APPLICATION, VERSION) => Ok(()),
-        (APPLICATION, found) if found > VERSION => Err(StoreError::Newer { path: path.to_owned(), found }),
+        (APPLICATION, SCHEMA_VERSION) => Ok(()),
+        (APPLICATION, found) if found > SCHEMA_VERSION => {
+            Err(StoreError::Newer { path: path.to_owned(), found })
+        }
         (APPLICATION, found) => Err(StoreError::Older { path: path.to_owned(), found }),
         _ => Err(StoreError::Foreign { path: path.to_owned() }),
     }
@@ -188,8 +190,10 @@ impl Store {
         let application = number(&file, "application_id").map_err(sqlite)?;
         let version = number(&file, "user_version").map_err(sqlite)?;
         let done = match (application, version) {
-            (APPLICATION, VERSION) => CHANGES.len(),
-            (APPLICATION, found) if found > VERSION => return Err(StoreError::Newer { path: name, found }),
+            (APPLICATION, SCHEMA_VERSION) => MIGRATIONS.len(),
+            (APPLICATION, found) if found > SCHEMA_VERSION => {
+                return Err(StoreError::Newer { path: name, found });
+            }
             (APPLICATION, 1..) => version as usize,
             _ if tables > 0 => return Err(StoreError::Foreign { path: name }),
             _ => 0,
@@ -200,12 +204,12 @@ impl Store {
         // One transaction has all migrations, so an interruption leaves the old file.
         let bring_up = |file: &mut Connection| {
             let change = file.transaction()?;
-            CHANGES[done..].iter().try_for_each(|sql| change.execute_batch(sql))?;
+            MIGRATIONS[done..].iter().try_for_each(|sql| change.execute_batch(sql))?;
             change.pragma_update(None, "application_id", APPLICATION)?;
-            change.pragma_update(None, "user_version", VERSION)?;
+            change.pragma_update(None, "user_version", SCHEMA_VERSION)?;
             change.commit()
         };
-        if done < CHANGES.len() {
+        if done < MIGRATIONS.len() {
             bring_up(&mut file).map_err(sqlite)?;
         }
         let (jobs, inbox) = mpsc::channel();

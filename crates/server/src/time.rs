@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
 
 /// The interval at which the server reads the clock.
-const BEAT: Duration = Duration::from_millis(250);
+const CLOCK_READ_INTERVAL: Duration = Duration::from_millis(250);
 /// Upper bound on a gap between two readings, in ms. A longer gap does not count: the process was stopped or
 /// the machine slept, so nobody was served.
 const MAX_GAP_MS: u64 = 3_000;
@@ -79,7 +79,7 @@ impl Time {
     pub async fn beat(&self) {
         loop {
             self.now_ms();
-            tokio::time::sleep(BEAT).await;
+            tokio::time::sleep(CLOCK_READ_INTERVAL).await;
         }
     }
 

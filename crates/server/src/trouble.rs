@@ -101,7 +101,7 @@ pub fn shown_form(form: Result<Markup, EntryError>) -> Answer {
 
 /// The answer to a form. If the user can correct it or try again, the form is shown again, with the message
 /// above.
-pub fn or_form(done: Answer, form: impl FnOnce(&str) -> Result<Markup, EntryError>) -> Answer {
+pub fn or_show_form(done: Answer, form: impl FnOnce(&str) -> Result<Markup, EntryError>) -> Answer {
     match done {
         Err(trouble @ (Trouble::Setup(_) | Trouble::QueueFull(_) | Trouble::UsedUp(_))) => {
             match form(&trouble.to_string()) {

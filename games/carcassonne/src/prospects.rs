@@ -1,6 +1,6 @@
 //! Prospects of features for learners: points now, points if completed, and the probability of completion.
-//! The probabilities are close to those of the builder agent. They use no caches, and only additions,
-//! multiplications, divisions and square roots, so every machine computes the same bits.
+//! The probabilities are close to those of the builder agent. They use no caches, and only the four basic
+//! operations and square roots, so every machine computes the same bits.
 
 use crate::board::{Board, MAX_NODES, Node, node_of, segment_of, tile_of};
 use crate::closing::{Hole, closing, turns_to_limit};
@@ -12,8 +12,8 @@ use crate::variant::{MAX_SEATS, Progress, Variant};
 pub(crate) const FEATURES: usize = SegmentKind::ALL.len();
 /// Number of kinds of features that can be completed: cities, roads and monasteries, which come first.
 pub(crate) const COMPLETED: usize = FEATURES - 1;
-/// Assumed shares of the remaining own turns that serve one feature: a low and a high estimate. Arrays by
-/// patience have one entry per share.
+/// Assumed shares of the remaining own turns that serve one feature: a low and a high estimate. Arrays "by
+/// draw share" have one entry for each.
 pub(crate) const DRAW_SHARES: [f32; 2] = [0.1, 0.4];
 /// Capacity for the cities of one field.
 const CITIES: usize = 48;
@@ -189,7 +189,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Expected number of open cities beside a field that will be completed, by draw share.
+    /// Expected number of completed cities among the open cities beside a field, by draw share.
     fn cities_to_come(&self, field: Node) -> [f32; DRAW_SHARES.len()] {
         let mut cities = [0 as Node; CITIES];
         let mut count = 0;
@@ -251,8 +251,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// The probability that a tile with this share of the unseen tiles turns up in `draws` draws: about 1 - (1 -
-/// share)^draws.
+/// The probability that a fitting tile is drawn in `draws` draws: about 1 - (1 - share)^draws. `share` is the
+/// proportion of unseen tiles that fit.
 fn in_time(share: f32, draws: f32) -> f32 {
     // -ln(1 - s) is slightly more than s + s²/2, and e^-x is nearly (1 + x/8)^-8.
     let base = 1.0 + draws * share * (1.0 + share / 2.0) / 8.0;

@@ -31,7 +31,7 @@ params! {
         pub risk: f64 = 0.01 => "risk", real(0.0, 1.0);
         /// Rounds after which the fear of the end is halved.
         pub patience: u16 = 200 => "patience", int(1, 10000);
-        /// Chest, times the fear of the end, below which the agent does not hurry home.
+        /// Smallest Chest with which the agent hurries home; every `patience` rounds add as much again.
         pub trifle: f64 = 1.0 => "trifle", real(0.0, 100.0);
         /// Value of placing the last tile of a colour to a player who is ahead; its cost to one who is
         /// behind.
@@ -47,8 +47,8 @@ params! {
     }
 }
 
-/// Weights of the tuned merchant, found by the second command in docs/reference/learning.md. That search
-/// continued from the result of the first command.
+/// Weights of the tuned merchant, found by the second Cartolan command in docs/internals/learning.md. That
+/// search continued from the result of the first command.
 pub(crate) const TUNED: &str = "rate=0.278,chart=0.0219,boredom=0,fear=0.515,haste=0.67,risk=0,patience=84,trifle=0.939,\
     finish=37.8,wealthy=1,prize=4,settle=0";
 
@@ -76,7 +76,7 @@ const SEIZED: f64 = 0.3;
 /// Number of tiles that should be left on arrival at home when the end is near.
 const RESERVE: f64 = 2.0;
 
-/// A floating-point number.
+/// The number type of a computation: `f64` for agents, `f32` for encodings.
 pub(crate) trait Number:
     Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
@@ -100,7 +100,7 @@ impl Number for f64 {
 /// Terms that all errands of an Adventurer share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms<F> {
-    /// Value of a placed tile, apart from its mark.
+    /// Value of a placed tile to this seat, apart from its wonder or disaster.
     chart: F,
     /// By colour: additional value of a placed tile, which grows as the tiles run out.
     finish: [F; 2],
@@ -114,8 +114,8 @@ impl Weights {
     /// The terms for an Adventurer with this Chest. `lead` is the seat's lead, `at_risk` the wealth that a
     /// disaster takes.
     pub fn terms<F: Number>(&self, seen: &Observation<'_>, lead: i64, chest: u16, at_risk: u16) -> Terms<F> {
-        // The leader wins when the tiles run out. The second term favours placed tiles in a long game, which
-        // needs new wonders.
+        // Placed tiles help the leader, who wins when they run out. `boredom`, added below, favours them in a
+        // long game, which needs new wonders.
         let chart = F::of(if lead > 0 { self.chart } else { 0.0 });
         // The last tiles of a colour decide the game, in favour of the leader.
         let finish = F::of(self.finish) * F::of(lead.signum() as i8);
@@ -243,7 +243,7 @@ const PIRATE: f64 = -3.0;
 const WONDER: f64 = 0.5;
 /// Value per rival that may soon rob the Chest.
 const PREY: f64 = -0.15;
-/// Value of the next move.
+/// Value of being on turn.
 const MOVE: f64 = 0.7;
 
 /// Distance in steps at which a wonder has lost its value.

@@ -14,7 +14,7 @@ pub(crate) fn since_last_turn(
     style: &BoardStyle,
 ) -> Option<String> {
     let own = seat.index() as u16;
-    // The board after the player's last turn, with its coins decided. Before the first turn it is the start.
+    // The board after the player's last turn and its coin tosses; before the first turn, the start.
     let record = Record::from_events(events.iter().copied())?;
     let last = record.turns().iter().rposition(|turn| turn.owner == own);
     let (owners, numbers) = record.board_after(last.map_or(0, |last| last + 1));

@@ -22,7 +22,7 @@ pub struct FightTable {
 }
 
 impl FightTable {
-    /// Computes the table. `points` is the limit of each side's points, `free` the limit of free rolls.
+    /// Computes all entries up to `points` points of each side and `free` free rolls.
     pub fn new(points: usize, free: usize) -> Self {
         let mut table = Self { points, free, win: Vec::with_capacity((free + 1) * (points + 1).pow(2)) };
         for free in 0..=free {

@@ -10,7 +10,8 @@ use super::likelihood::Model;
 use super::orders::Orders;
 use super::resamples::{Drawing, resample};
 
-/// Largest number of competitors with square tables: pairwise results, and probabilities of ranks.
+/// Largest number of competitors for which pairwise results and rank probabilities are given as a square
+/// table.
 pub const TABLED: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,13 +37,12 @@ pub struct Rated {
     pub points: f64,
     /// 95 % interval of `points`; `None` for the anchor, whose points are fixed, and without information.
     pub interval: Option<[f64; 2]>,
-    /// Rank by points, from 1; points equal to a hundredth share the better rank. Standings in another order
-    /// have other ranks.
+    /// Rank by points, from 1; points equal to a hundredth share the better rank. If the standings have
+    /// another order, their ranks differ from this one.
     #[serde(skip)]
     pub rank: usize,
-    /// Range of plausible ranks: from 1 + number of those surely better, to the number of all but those
-    /// surely worse. One is surely better than another if the 95 % interval of their difference in points
-    /// lies above 0.
+    /// Range of plausible ranks: from 1 + the number of significantly better competitors, to the number of
+    /// all but the significantly worse ones. A difference is significant if its 95 % interval lies above 0.
     pub rank_range: [usize; 2],
     /// Band, from 1: its members are not surely worse than its first.
     pub band: usize,
@@ -69,8 +69,8 @@ pub struct Ratings {
     pub episodes: usize,
     pub resamples: usize,
     pub anchor: usize,
-    /// Number of operations, proportional to computing time: entrants visited in each pass over orders, and
-    /// matrix entries.
+    /// A measure of computing time that is equal on every machine: the number of entrants visited in all
+    /// passes over the orders, plus the number of matrix entries computed.
     pub work: u64,
     /// `[competitor, resample]`
     strengths: Vec<Vec<f64>>,
@@ -91,10 +91,11 @@ pub(crate) fn rounded(points: f64) -> f64 {
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
-/// Fits ratings and their uncertainty. Equal sequences of groups and options give equal numbers.
+/// Fits ratings and their uncertainty. Equal groups in the same sequence and equal options give equal
+/// numbers.
 ///
-/// Intervals are percentile intervals, stretched by the ratio of Student's t quantile to the normal one,
-/// because few groups underestimate the spread.
+/// Intervals are percentile intervals. They are widened, because few groups underestimate the spread: by
+/// Student's t quantile over the normal one, and by √(n / (n − 1)) for n groups.
 ///
 /// # Errors
 /// If there are no episodes, or the fit fails.
@@ -181,8 +182,8 @@ fn centred_over(mut effects: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     effects
 }
 
-/// Pairwise significance, by the same interval as that of the points, so bands and ranks agree with the
-/// intervals.
+/// The test whether one competitor is significantly better than another. It uses the same stretched interval
+/// as the points, so bands and rank ranges agree with the displayed intervals.
 struct Surely<'a> {
     best: &'a [f64],
     strengths: &'a [Vec<f64>],
@@ -200,9 +201,9 @@ fn ends(strengths: &[Vec<f64>]) -> Vec<[f64; 2]> {
 }
 
 impl Surely<'_> {
-    /// True if the lower end of the 95 % interval of the difference lies above 0. This needs only two
-    /// adjacent order statistics, so nothing is sorted, and most pairs are decided before half of the
-    /// resamples.
+    /// True if the displayed difference is above 0, and so is the lower end of its 95 % interval. The end
+    /// lies between two adjacent order statistics, so nothing is sorted. The loop over resamples stops early
+    /// for insignificant pairs.
     fn better(&self, own: usize, other: usize) -> bool {
         let difference = self.best[own] - self.best[other];
         if rounded(POINTS * difference) <= 0.0 {

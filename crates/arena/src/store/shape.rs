@@ -13,7 +13,7 @@ pub(super) fn unlist<T: serde::de::DeserializeOwned>(
 /// Largest stored number; sums of hundreds of such numbers fit 64 bits.
 const LARGEST: i64 = 1 << 53;
 
-/// A non-negative number.
+/// Reads a number from 0 to [`LARGEST`].
 pub(super) fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let value: i64 = row.get(column)?;
     match u64::try_from(value) {
@@ -22,7 +22,7 @@ pub(super) fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result
     }
 }
 
-/// An optional non-negative number.
+/// As [`number`]; `None` for NULL.
 pub(super) fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
     row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
 }

@@ -191,7 +191,7 @@ impl Outside {
     }
 
     fn check_end(&self, seat: usize, own: &Own) -> Result<(), String> {
-        // A player that never got ready may have had no decision at all.
+        // Faults without a turn, such as a failed start, need no question.
         if let Some(fault) = self.faults.iter().find(|fault| fault.turn.is_some()) {
             let turn = fault.turn.unwrap_or_default();
             return Err(format!("a fault at question {turn} of seat {seat}, which was not asked"));

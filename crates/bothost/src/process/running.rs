@@ -20,10 +20,10 @@ use crate::watch::{Excess, Watch};
 
 pub(super) struct Running {
     pub(super) supervised: Arc<Supervised>,
-    /// Control groups with the counters of all its processes; removed after them.
+    /// Control groups that count the resources of all processes of the bot; removed when those have ended.
     pub(super) groups: Option<Arc<Groups>>,
     pub(super) pipes: Pipes,
-    /// The process group of the bot; known after its first line.
+    /// The process group of the bot; known once the bot has printed its first line.
     pub(super) group: Option<GroupId>,
     pub(super) cpu: Option<CpuClock>,
     pub(super) frozen: bool,
@@ -41,8 +41,8 @@ impl Running {
         self.supervised.try_wait()
     }
 
-    /// The exit status, if the process has ended. Reads its pipes, because a full pipe would keep it from
-    /// ending.
+    /// The exit status, if the process has ended. Reads its pipes and drops its lines, because a full pipe
+    /// would keep it from ending.
     pub(super) fn listened(&mut self, limits: &Limits) -> Option<ExitStatus> {
         self.pipes.drain_errors(limits);
         while let Found::Line(_) = self.pipes.next_line(limits) {}
@@ -119,7 +119,8 @@ pub(super) fn describe(status: ExitStatus) -> String {
     }
 }
 
-/// Returns true if a bot ended for lack of memory. Only the bot knows, so its last words decide.
+/// Returns true if a bot ended for lack of memory. The exit status does not show it, so `tail`, the end of
+/// stderr, decides.
 pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     const WORDS: [&str; 8] = [
         "MemoryError",
@@ -134,8 +135,8 @@ pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     !status.success() && WORDS.iter().any(|word| tail.contains(word))
 }
 
-/// Starts a process from a thread that never ends, because the signal at the parent's death follows the
-/// thread.
+/// Starts a process. The thread that does so never ends, because the kernel would then signal the process
+/// (`PR_SET_PDEATHSIG` follows threads).
 pub(super) fn spawn(
     mut command: Command,
     supervises: bool,

@@ -25,7 +25,7 @@ fn simulators() -> impl TypedValueParser<Value = Simulator> {
         .map(move |id| all().find(|one| one.adapter.id == id).expect("these are the possible values"))
 }
 
-/// A player on the command line, with the prefixes of the adapters.
+/// Help text for players on the command line. It lists the prefixes of all bot adapters.
 fn bots_help() -> String {
     let prefixes = adapters().iter().filter_map(|adapter| adapter.prefix);
     let prefixed: String = prefixes.map(|prefix| format!(", `{prefix}:./bot.py`")).collect();
@@ -38,7 +38,6 @@ fn bots_help() -> String {
     )
 }
 
-/// Limits of bots.
 #[derive(Args)]
 pub struct LimitArgs {
     /// A limit of bots, as in stderr_bytes=4096; may be repeated. docs/reference/arena.md lists them under
@@ -112,7 +111,7 @@ const ON_FAULT: &[(&str, &str)] = &[
     ("forfeit", "The bot forfeits the episode"),
 ];
 
-/// Flags of everything that is a competition.
+/// Flags shared by `match`, `tournament` and `rank`.
 #[derive(Args)]
 pub struct ArenaArgs {
     #[command(flatten)]
@@ -120,8 +119,8 @@ pub struct ArenaArgs {
     /// Deals for each table, each played from every seat
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
-    /// Seat rotations of each deal [default: 1 with bots, which could pass on what they saw of a deal; else
-    /// as many as competitors at the table, at most 8]
+    /// Seat rotations of each deal [default: 1 with bots, because they could pass on what they saw; else one
+    /// per competitor at the table, at most 8; with --original as in the original]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub rotations: Option<u16>,
     /// Root seed: the same seed gives the same deals. A small number can be guessed, and reveals every deal
@@ -150,29 +149,30 @@ pub struct ArenaArgs {
     /// Consequence of a bot's fault [default: fallback]
     #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
     pub on_fault: Option<OnFault>,
-    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with
-    /// --original as there]
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original
+    /// as in the original]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub strikes: Option<u32>,
     /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub bank_ms: Option<u64>,
-    /// Thinking time added after every move
+    /// Thinking time added after every move, in milliseconds
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub increment_ms: Option<u64>,
-    /// Maximal thinking time for one move; 0 for no limit but the total
+    /// Maximal thinking time for one move, in milliseconds; 0 for no limit but the total
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub move_ms: Option<u64>,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
-    /// --original as there]
+    /// --original as in the original]
     #[arg(long, value_name = "MS", value_parser = parse_number, allow_negative_numbers = true)]
     pub ban_ms: Option<f64>,
-    /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as there]
+    /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as in the
+    /// original]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_after: Option<u64>,
-    /// Ban a bot that has kept others waiting for this long in total without computing; 0 for never
+    /// Ban a bot once others have waited this long for it in total, beyond its CPU time; 0 for never
     /// [default: 120000]
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_wait: Option<u64>,
@@ -206,21 +206,21 @@ pub struct MatchArgs {
     pub game: String,
     #[arg(required = true, value_name = "BOT", help = bots_help())]
     pub bots: Vec<String>,
-    /// Sequential test (SPRT): stop as soon as the first player is ahead of the second by at most LOW or at
-    /// least HIGH standard deviations of a deal
+    /// Sequential test (SPRT) of the first player's lead over the second, in standard deviations of a deal
+    /// group. It stops as soon as the lead is found to be above LOW or below HIGH
     #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, default_missing_value = "0,0.1", require_equals = true, allow_hyphen_values = true)]
     pub sprt: Option<String>,
-    /// Maximal probability of a wrong "ahead by HIGH" (alpha)
+    /// Maximal probability to find a lead above LOW although it is at most LOW (alpha)
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub alpha: f64,
-    /// Maximal probability of a wrong "ahead by at most LOW" (beta)
+    /// Maximal probability to find a lead below HIGH although it is at least HIGH (beta)
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub beta: f64,
     /// Measure to compare
     #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
     pub by: Compare,
-    /// Behave like the match simulator of the original: COUNT:PATH for copies, its limits, and with --out
-    /// its files
+    /// Behave like the original match simulator: accept COUNT:PATH for copies, use its limits, and write its
+    /// files with --out
     #[arg(long, value_parser = simulators())]
     pub adapter: Option<Simulator>,
     #[command(flatten)]
@@ -286,7 +286,7 @@ pub struct RankArgs {
 
 #[derive(Args)]
 pub struct VerifyArgs {
-    /// The directory of a tournament, or the file of a server that is down
+    /// The directory of a tournament, or the file of a stopped server
     #[arg(value_name = "DIRECTORY|FILE")]
     pub directory: PathBuf,
     /// Run repeatable bots again and compare their answers with the record. This runs the programs that the

@@ -21,7 +21,7 @@ use crate::watch;
 /// Flags common to all tools.
 const SHARED: &str = "[--set KEY=VALUE] [--profile NAME] [--seed N] [--threads N] [--json]";
 
-/// All tools by name, with their descriptions in the games that have them.
+/// All tools by name, each with the first sentence of its description in every game that has it.
 pub fn names() -> BTreeMap<&'static str, String> {
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     for (tool, id) in tools() {
@@ -155,7 +155,7 @@ impl Request {
         Ok(request)
     }
 
-    /// A word that starts with `--` must occur in the tool's usage.
+    /// Fails if an argument that begins with `--` does not occur in the tool's usage.
     fn refuse_unknown_flags(&self, verb: &str, tool: Option<&ToolDoc>) -> anyhow::Result<()> {
         let usage_text = tool.map_or("", |tool| tool.usage);
         let known = |flag: &str| {

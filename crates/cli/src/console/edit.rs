@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
-/// Length of the history in lines.
+/// Maximal length of the history, in lines.
 const REMEMBERED: usize = 500;
 
 /// A line with a cursor, and the lines before it.
@@ -20,7 +20,8 @@ impl Editor {
         self.input.value()
     }
 
-    /// The visible part of the text in this number of columns, and the cursor's column in it.
+    /// The text from the first visible character to its end, and the cursor's column in it. The text scrolls
+    /// so that the cursor lies within `columns`; the caller crops the right side.
     pub fn shown(&self, columns: usize) -> (String, usize) {
         let scroll = self.input.visual_scroll(columns.saturating_sub(1));
         let mut before = 0;
@@ -47,7 +48,7 @@ impl Editor {
         line
     }
 
-    /// Applies a key; returns true if the line changed.
+    /// Applies a key. Returns true if it moves the cursor, changes the text or recalls a line.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let (control, alt) =
             (key.modifiers.contains(KeyModifiers::CONTROL), key.modifiers.contains(KeyModifiers::ALT));

@@ -45,8 +45,8 @@ fn grid() -> RGBColor {
     RGBColor(0xdd, 0xdd, 0xdd)
 }
 
-/// The first eight are safe for colour-blind readers; yellow is darkened, as thin yellow lines vanish on
-/// white.
+/// The colour of a line by its index. The first eight are safe for colour-blind readers. Yellow is darkened,
+/// because thin yellow lines vanish on white.
 pub(super) fn line_color(index: usize) -> RGBColor {
     match index {
         6 => RGBColor(0xb8, 0xa8, 0x00),
@@ -237,7 +237,6 @@ impl<'a> AxisText<'a> {
         Self { name, labels: Labels::Numbers(Values::Whole) }
     }
 
-    /// Words at 0, 1, 2, …
     pub fn words(name: &'a str, words: &'a [String]) -> Self {
         Self { name, labels: Labels::Words(words) }
     }
@@ -248,7 +247,7 @@ pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
 }
 
 const WORD_ROOM: f64 = 220.0;
-/// Room beside the ticks' numbers for the name of an upright axis.
+/// Room for the name of a vertical axis, beside the numbers of its ticks.
 const NAME_ROOM: u32 = 32;
 /// Minimum room of a vertical axis of numbers. Equal room aligns plots below each other.
 const NUMBERS_ROOM: u32 = 66;
@@ -393,7 +392,7 @@ pub(super) fn interval(
     Ok(())
 }
 
-/// Caps of a vertical interval, and of a horizontal one.
+/// The ends of a cap, in pixels from the end of a vertical or horizontal interval.
 const UPRIGHT: [(i32, i32); 2] = [(-4, 0), (4, 0)];
 pub(super) const LYING: [(i32, i32); 2] = [(0, -4), (0, 4)];
 

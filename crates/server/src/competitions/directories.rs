@@ -18,7 +18,7 @@ use crate::key;
 const MAX_REPLAYS: usize = 32;
 
 #[derive(Clone, Debug)]
-pub struct Opened {
+pub struct TournamentDirectory {
     pub id: String,
     /// The name for people.
     pub name: PublicName,
@@ -26,7 +26,7 @@ pub struct Opened {
 }
 
 /// The result of a directory, from one state of its record.
-pub struct OpenedResult {
+pub struct DirectoryResult {
     pub plan: Competition,
     /// The command that started the tournament.
     pub command: String,
@@ -35,18 +35,18 @@ pub struct OpenedResult {
     pub state: RecordState,
     /// The end of the reading, and its duration.
     pub read: (Instant, Duration),
-    pub opened: Opened,
+    pub opened: TournamentDirectory,
 }
 
 /// A record that grows is read again after this multiple of the last reading's duration, at the earliest.
-const READING_SHARE: u32 = 20;
+const REREAD_FACTOR: u32 = 20;
 
-impl OpenedResult {
+impl DirectoryResult {
     /// Returns true while this result may be shown: the record is unchanged, or it grows and was read too
     /// recently.
     pub fn is_current(&self) -> bool {
         let (read, took) = self.read;
-        let soon = || read.elapsed() < took * READING_SHARE && RecordStore::is_played(&self.opened.path);
+        let soon = || read.elapsed() < took * REREAD_FACTOR && RecordStore::is_played(&self.opened.path);
         self.state == record_state(&self.opened.path) || soon()
     }
 }
@@ -59,7 +59,7 @@ pub struct RecordState([Option<(SystemTime, u64)>; 2]);
 #[derive(Default)]
 pub struct Directories {
     directories: Vec<PathBuf>,
-    results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
+    results: Mutex<Vec<(String, Arc<DirectoryResult>)>>,
     /// Held while a directory is read, so that concurrent requests share the result.
     pub reading: tokio::sync::Mutex<()>,
     replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
@@ -82,15 +82,15 @@ impl Directories {
     }
 
     /// The current tournaments without duplicates, in the order of directories and then of names.
-    pub fn opened(&self) -> Vec<Opened> {
-        let mut opened: Vec<Opened> = Vec::new();
+    pub fn opened(&self) -> Vec<TournamentDirectory> {
+        let mut opened: Vec<TournamentDirectory> = Vec::new();
         for directory in &self.directories {
             let folders = std::fs::read_dir(directory).into_iter().flatten().flatten();
             let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
             folders.sort();
             for path in std::iter::once(directory.clone()).chain(folders) {
                 if path.join(DATABASE).is_file() {
-                    let found = Opened::at(path);
+                    let found = TournamentDirectory::at(path);
                     if opened.iter().all(|known| known.id != found.id) {
                         opened.push(found);
                     }
@@ -101,19 +101,19 @@ impl Directories {
     }
 
     /// Finds a directory by its identifier.
-    pub fn find(&self, id: &str) -> Option<Opened> {
+    pub fn find(&self, id: &str) -> Option<TournamentDirectory> {
         // Cached directories need no search.
         let known = self.result(id).map(|known| known.opened.clone());
         let known = known.filter(|known| known.path.join(DATABASE).is_file());
         known.or_else(|| self.opened().into_iter().find(|opened| opened.id == id))
     }
 
-    pub fn result(&self, id: &str) -> Option<Arc<OpenedResult>> {
+    pub fn result(&self, id: &str) -> Option<Arc<DirectoryResult>> {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.iter().find(|(known, _)| known == id).map(|(_, result)| Arc::clone(result))
     }
 
-    pub fn keep_result(&self, id: &str, result: &Arc<OpenedResult>) {
+    pub fn keep_result(&self, id: &str, result: &Arc<DirectoryResult>) {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.retain(|(known, _)| known != id);
         results.push((id.to_owned(), Arc::clone(result)));
@@ -133,7 +133,7 @@ impl Directories {
     }
 }
 
-impl Opened {
+impl TournamentDirectory {
     fn at(path: PathBuf) -> Self {
         let path = path.canonicalize().unwrap_or(path);
         let name =
@@ -141,11 +141,11 @@ impl Opened {
         Self { id: key::name_of(&path.to_string_lossy()), name, path }
     }
 
-    pub fn read(&self) -> Result<OpenedResult, ArenaError> {
+    pub fn read(&self) -> Result<DirectoryResult, ArenaError> {
         let (state, began) = (record_state(&self.path), Instant::now());
         let (plan, command, result) = plan::opened(&self.id, &self.path)?;
         let read = (Instant::now(), began.elapsed());
-        Ok(OpenedResult { plan, command, result: Arc::new(result), state, read, opened: self.clone() })
+        Ok(DirectoryResult { plan, command, result: Arc::new(result), state, read, opened: self.clone() })
     }
 }
 

@@ -8,13 +8,13 @@ use meeple_core::Replay;
 use meeple_games::find_game;
 
 use crate::app::App;
-use crate::competitions::directories::{Opened, OpenedResult};
+use crate::competitions::directories::{DirectoryResult, TournamentDirectory};
 use crate::competitions::plan;
 use crate::competitions::plan::{Competition, Job, Piece, Records};
-use crate::competitions::store::{Competing, CompetitionRow, CompetitionWrite};
-use crate::jobs::job::{JobResult, Question, Stage};
+use crate::competitions::store::{CompetitionRow, CompetitionState, CompetitionWrite};
+use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::plan::Plan;
-use crate::replays::recorded::{Held, Recorded};
+use crate::replays::recorded::{Permitted, Recorded};
 use crate::store::StoreError;
 use crate::tables::hub::Hub;
 use crate::time::now;
@@ -28,12 +28,12 @@ fn unreadable(error: &dyn std::fmt::Display) -> Trouble {
 }
 
 impl App {
-    pub fn opened(&self) -> Vec<Opened> {
+    pub fn opened(&self) -> Vec<TournamentDirectory> {
         self.directories.opened()
     }
 
     /// The result of a directory. A cached one is reused while it is current.
-    pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
+    pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<DirectoryResult>>, Trouble> {
         let Some(opened) = self.directories.find(id) else { return Ok(None) };
         let known = || self.directories.result(id).filter(|known| known.is_current());
         if let Some(known) = known() {
@@ -88,7 +88,7 @@ impl App {
         }
         let index: u64 = index.parse().map_err(|_| Trouble::NoReplay(name.to_owned()))?;
         let plan = plan.clone();
-        let replay = Arc::new(self.set_up(move |apart| plan.replay(index, apart)).await?);
+        let replay = Arc::new(self.set_up(move |proof| plan.replay(index, proof)).await?);
         self.directories.keep_replay(name, &replay);
         recorded(&replay)
     }
@@ -150,16 +150,16 @@ impl Hub {
 
     /// Marks a competition as stopped by a user.
     pub async fn stop_competition(&self, id: &str) -> Result<(), Trouble> {
-        let write = CompetitionWrite::end(id, Competing::Stopped, None);
+        let write = CompetitionWrite::end(id, CompetitionState::Stopped, None);
         self.note(vec![write]).await
     }
 
     /// A stored competition that is not running, with its result.
-    pub async fn rest_of_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
+    pub async fn idle_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
         let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
         let plan = Competition::read(&row.plan).map_err(|error| damaged(error.to_string()))?;
         if let Some(result) = row.result {
-            return Ok(Job::at(plan, Stage::Done, Some(result)).named(&row.id));
+            return Ok(Job::idle(plan, Stage::Done, Some(result)).named(&row.id));
         }
         let pieces = self.store.pieces(&row.id, 0..u64::MAX >> 1).await?;
         let is_ours = plan.name() == row.id;
@@ -173,7 +173,7 @@ impl Hub {
         });
         let (plan, result) = computed.await?.map_err(damaged)?;
         let stage = if is_ours { Stage::Stopped } else { Stage::Failed(OTHER_RELEASE.to_owned()) };
-        Ok(Job::at(plan, stage, result).named(&row.id))
+        Ok(Job::idle(plan, stage, result).named(&row.id))
     }
 }
 
@@ -182,7 +182,7 @@ const OTHER_RELEASE: &str = "expected a competition of this release of meeple, f
 
 fn recorded(replay: &Arc<Replay>) -> Result<Recorded, Trouble> {
     let entry = find_game(&replay.game).map_err(|error| unreadable(&error))?;
-    Ok(Recorded::Ours { entry, replay: Held::new(Replay::clone(replay), None) })
+    Ok(Recorded::Ours { entry, replay: Permitted::new(Replay::clone(replay), None) })
 }
 
 impl Records for Hub {
@@ -195,7 +195,7 @@ impl Records for Hub {
     }
 
     fn end(&self, competition: &str, result: Option<&JobResult>) {
-        let state = if result.is_some() { Competing::Done } else { Competing::Stopped };
+        let state = if result.is_some() { CompetitionState::Done } else { CompetitionState::Stopped };
         let write = CompetitionWrite::end(competition, state, result);
         // If this write fails, the missing part is played or computed again.
         drop(self.store.write_and_wait(vec![write]));

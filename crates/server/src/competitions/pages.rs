@@ -8,9 +8,9 @@ use meeple_arena::schedule::Kind;
 use meeple_core::{AnyEntry, EntryError};
 use meeple_games::find_game;
 
-use crate::competitions::directories::Opened;
+use crate::competitions::directories::TournamentDirectory;
 use crate::competitions::plan::{Competition, MAX_COMPETITORS, MAX_EPISODES};
-use crate::competitions::store::{Competing, CompetitionRow};
+use crate::competitions::store::{CompetitionRow, CompetitionState};
 use crate::games::list::game_name;
 use crate::games::list::{games_head, set_up};
 use crate::jobs::job::{JobResult, Stage};
@@ -22,7 +22,7 @@ use crate::page::frame::page as whole;
 use crate::replays::recorded::episode_name;
 
 /// Episodes per page of the list.
-pub const LISTED: u64 = 50;
+pub const EPISODES_PER_PAGE: u64 = 50;
 
 #[derive(Clone)]
 pub struct View {
@@ -71,7 +71,7 @@ fn schedule_doc(kind: Kind) -> &'static str {
 }
 
 /// The page with all competitions, and links to start one.
-pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
+pub fn all(rows: &[CompetitionRow], opened: &[TournamentDirectory]) -> Markup {
     let name = |row: &CompetitionRow| {
         Competition::read(&row.plan).map_or_else(|_| row.id.clone(), |plan| title(&plan))
     };
@@ -91,9 +91,9 @@ pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
                 ul class="tables" {
                     @for row in rows {
                         li { a href={ "/c/" (row.id) } { (name(row)) } " " (match row.state {
-                            Competing::Playing => "being played",
-                            Competing::Stopped => "stopped",
-                            Competing::Done => "done",
+                            CompetitionState::Playing => "being played",
+                            CompetitionState::Stopped => "stopped",
+                            CompetitionState::Done => "done",
                         }) }
                     }
                 }
@@ -240,7 +240,7 @@ pub fn episodes(view: &View, from: u64, played: u64, rows: &[PlayedEpisode]) -> 
     let names = view.plan.0.names();
     let name = |competitor: &u16| names.get(usize::from(*competitor)).map_or("?", String::as_str);
     let address = |from: u64| format!("/c/{}/episodes?from={from}", view.id);
-    let last = (from + LISTED).min(played);
+    let last = (from + EPISODES_PER_PAGE).min(played);
     let unit = find_game(&view.plan.0.game).map_or("score", |entry| entry.info().score_unit);
     whole(
         "Games",
@@ -278,7 +278,7 @@ pub fn episodes(view: &View, from: u64, played: u64, rows: &[PlayedEpisode]) -> 
                     }
                 }
                 nav class="steps" aria-label="Pages" {
-                    @if from > 0 { a class="button" href=(address(from - LISTED)) { "Back" } }
+                    @if from > 0 { a class="button" href=(address(from - EPISODES_PER_PAGE)) { "Back" } }
                     @if last < played { a class="button" href=(address(last)) { "Next" } }
                 }
             }

@@ -17,7 +17,7 @@ use meeple_arena::{
 };
 
 use crate::jobs::job;
-use crate::jobs::job::{JobResult, Question, Stage, Step};
+use crate::jobs::job::{JobQuestion, JobResult, Stage, Step};
 use crate::limits::effort;
 use crate::members::names::ChosenName;
 
@@ -28,9 +28,9 @@ pub const MAX_EPISODES: u64 = 100_000;
 /// Upper bound on the processor time of a competition, over all threads.
 pub const MAX_TIME: Duration = Duration::from_secs(30 * 60);
 /// Target duration of a piece. It bounds the wait of other jobs and the loss if the process is killed.
-const PIECE: Duration = Duration::from_millis(1000);
+const PIECE_DURATION: Duration = Duration::from_millis(1000);
 /// Upper bound on episodes of a piece. A look-up of one episode reads the whole piece.
-const MAX_OF_PIECE: u64 = 4096;
+const MAX_PIECE_EPISODES: u64 = 4096;
 /// Upper bound on a piece's growth, as a factor of the previous piece's episodes.
 const GROWTH: u64 = 8;
 /// Playing time between two computations of the standings, as a multiple of the last computation's time.
@@ -210,7 +210,7 @@ pub struct Course {
     standings: Duration,
 }
 
-impl Question for Competition {
+impl JobQuestion for Competition {
     type Course = Course;
     type Host = Weak<dyn Records>;
 
@@ -294,8 +294,8 @@ fn piece(job: &Job, course: &mut Course, host: &Weak<dyn Records>, threads: usiz
         (course.standings, course.since) = (began.elapsed(), Duration::ZERO);
     }
     let played = episodes.end - episodes.start;
-    let fits = (played as u128 * PIECE.as_micros() / took.as_micros().max(1)) as u64;
-    course.next = fits.clamp(1, (played * GROWTH).min(MAX_OF_PIECE));
+    let fits = (played as u128 * PIECE_DURATION.as_micros() / took.as_micros().max(1)) as u64;
+    course.next = fits.clamp(1, (played * GROWTH).min(MAX_PIECE_EPISODES));
     Ok(Step::More)
 }
 

@@ -14,18 +14,18 @@ use meeple_core::AnyEntry;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::competitions::pages::LISTED;
+use crate::competitions::pages::EPISODES_PER_PAGE;
 use crate::competitions::plan::{Competition, Job};
-use crate::competitions::store::{Competing, CompetitionRow};
+use crate::competitions::store::{CompetitionRow, CompetitionState};
 use crate::competitions::{pages, plan};
 use crate::games::routes::GamePath;
-use crate::jobs::job::{JobResult, Question, Stage};
+use crate::jobs::job::{JobQuestion, JobResult, Stage};
 use crate::laboratory::routes::plot_file;
 use crate::page::form;
 use crate::page::form::{Fields, field};
 use crate::page::frame::shown;
 use crate::replays::routes::file;
-use crate::trouble::{Answer, Trouble, or_form, shown_form};
+use crate::trouble::{Answer, Trouble, or_show_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -45,7 +45,7 @@ pub fn routes() -> Router<App> {
 pub fn go_on_with(app: &App, unfinished: Vec<CompetitionRow>) {
     for plan in unfinished.iter().filter_map(own_plan) {
         // Competitions above the limit of jobs resume when their page is visited.
-        if app.competitions.ask(plan).is_err() {
+        if app.competitions.start(plan).is_err() {
             break;
         }
     }
@@ -104,13 +104,13 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
         return Ok(Some(Found::Opened(Box::new(view))));
     }
     let Some(row) = app.hub.store.competition(id).await? else { return Ok(None) };
-    if row.state == Competing::Playing
+    if row.state == CompetitionState::Playing
         && let Some(plan) = own_plan(&row)
-        && let Ok(job) = app.competitions.ask(plan)
+        && let Ok(job) = app.competitions.start(plan)
     {
         return Ok(Some(Found::Own(job)));
     }
-    let job = app.hub.rest_of_competition(row).await?;
+    let job = app.hub.idle_competition(row).await?;
     Ok(Some(Found::Own(app.competitions.keep(job))))
 }
 
@@ -202,7 +202,7 @@ async fn ask(State(app): State<App>, GamePath(entry): GamePath, Form(fields): Fo
         Err(wrong) => Err(wrong),
     };
     let page = begun.map(|id| Redirect::to(&format!("/c/{id}")).into_response());
-    or_form(page, |wrong| pages::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(page, |wrong| pages::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// Starts a competition unless it is running or done, and returns its identifier.
@@ -214,7 +214,7 @@ async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
         return Ok(id);
     }
     app.hub.begin_competition(&plan).await?;
-    match app.competitions.ask(plan) {
+    match app.competitions.start(plan) {
         Ok(_) => Ok(id),
         Err(trouble) => {
             // No job runs it, so it is stored as stopped.
@@ -305,8 +305,8 @@ async fn episodes(
 ) -> Answer {
     let view = found(&app, &id).await?.view();
     let played = view.result.as_ref().map_or(0, |result| result.episodes);
-    let from = query.from.unwrap_or(0).min(played.saturating_sub(1)) / LISTED * LISTED;
-    let rows = app.episodes(&id, from..(from + LISTED).min(played)).await?;
+    let from = query.from.unwrap_or(0).min(played.saturating_sub(1)) / EPISODES_PER_PAGE * EPISODES_PER_PAGE;
+    let rows = app.episodes(&id, from..(from + EPISODES_PER_PAGE).min(played)).await?;
     Ok(shown(&pages::episodes(&view, from, played, &rows)))
 }
 

@@ -14,7 +14,7 @@ use crate::store::{FileChange, Store, StoreError, damaged};
 pub const MAX_TEXT: usize = 64 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Competing {
+pub enum CompetitionState {
     /// Running or in the queue.
     Playing = 0,
     /// Stopped or failed.
@@ -22,7 +22,7 @@ pub enum Competing {
     Done = 2,
 }
 
-impl Competing {
+impl CompetitionState {
     pub fn of(state: i64) -> Self {
         match state {
             0 => Self::Playing,
@@ -37,7 +37,7 @@ pub struct CompetitionRow {
     pub id: String,
     /// The plan, as JSON.
     pub plan: String,
-    pub state: Competing,
+    pub state: CompetitionState,
     /// `None` until the competition is done, and in lists.
     pub result: Option<JobResult>,
 }
@@ -67,7 +67,7 @@ pub enum CompetitionWrite {
     End {
         id: String,
         /// The final state.
-        state: Competing,
+        state: CompetitionState,
         /// The result as JSON, compressed.
         result: Option<Vec<u8>>,
     },
@@ -83,7 +83,7 @@ impl CompetitionWrite {
         }
     }
 
-    pub fn end(id: &str, state: Competing, result: Option<&JobResult>) -> Self {
+    pub fn end(id: &str, state: CompetitionState, result: Option<&JobResult>) -> Self {
         let text = |result| serde_json::to_string(result).expect("results are plain data");
         Self::End { id: id.to_owned(), state, result: result.map(|result| compressed(&text(result))) }
     }
@@ -164,7 +164,7 @@ fn shown(id: &str, (plan, state, result): PackedRow) -> Result<CompetitionRow, S
         serde_json::from_str(&text).map_err(|error| damaged(id, &error))
     };
     let result = result.map(read).transpose()?;
-    Ok(CompetitionRow { id: id.to_owned(), plan, state: Competing::of(state), result })
+    Ok(CompetitionRow { id: id.to_owned(), plan, state: CompetitionState::of(state), result })
 }
 
 impl Store {
@@ -178,7 +178,7 @@ impl Store {
     pub async fn competitions(
         &self,
         most: usize,
-        only: Option<Competing>,
+        only: Option<CompetitionState>,
     ) -> Result<Vec<CompetitionRow>, StoreError> {
         let list = move |file: &Connection| {
             let query = match only {
@@ -188,7 +188,7 @@ impl Store {
                 }
             };
             let row = |row: &rusqlite::Row<'_>| {
-                let state = Competing::of(row.get(2)?);
+                let state = CompetitionState::of(row.get(2)?);
                 Ok(CompetitionRow { id: row.get(0)?, plan: row.get(1)?, state, result: None })
             };
             let mut query = file.prepare_cached(query)?;

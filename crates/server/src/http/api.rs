@@ -31,14 +31,14 @@ pub fn routes(app: App, features: Router<App>) -> Router<App> {
         .fallback(|| async { no("address", "") });
     let all = all
         .layer(DefaultBodyLimit::max(MAX_MESSAGE_BYTES))
-        .layer(middleware::from_fn_with_state(app, operator::routes::turn_away))
-        .layer(middleware::from_fn(guard));
+        .layer(middleware::from_fn_with_state(app, operator::routes::refuse_banned))
+        .layer(middleware::from_fn(guard_api));
     Router::new().nest("/api/v1", all)
 }
 
 /// Refuses requests that other sites' pages could send without a preflight, and gives every refusal the API's
 /// format.
-async fn guard(request: Request, next: Next) -> Response {
+async fn guard_api(request: Request, next: Next) -> Response {
     const MAX_REASON: usize = 4096;
     let headers = request.headers();
     // Forms cannot send DELETE, so such a request comes from a program.

@@ -15,9 +15,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// Responses shorter than this, in bytes, are sent uncompressed. They fit into one packet either way.
-const PACKED_FROM: u64 = 1024;
+const MIN_COMPRESSED_BYTES: u64 = 1024;
 /// Responses of at least this length, in bytes, are compressed on a blocking thread.
-const LONG: usize = 128 << 10;
+const BLOCKING_FROM_BYTES: usize = 128 << 10;
 
 /// Middleware that compresses texts of known length.
 pub async fn pack(request: Request, next: Next) -> Response {
@@ -28,12 +28,12 @@ pub async fn pack(request: Request, next: Next) -> Response {
     }
     response.headers_mut().append(VARY, HeaderValue::from_static("accept-encoding"));
     let length = response.body().size_hint().exact();
-    if !takes_gzip || length.is_none_or(|length| length < PACKED_FROM) {
+    if !takes_gzip || length.is_none_or(|length| length < MIN_COMPRESSED_BYTES) {
         return response;
     }
     let (mut head, body) = response.into_parts();
     let bytes = to_bytes(body, usize::MAX).await.expect("a body of known length is in memory");
-    let packed = if bytes.len() < LONG {
+    let packed = if bytes.len() < BLOCKING_FROM_BYTES {
         packed(&bytes)
     } else {
         tokio::task::spawn_blocking(move || packed(&bytes)).await.expect("packing does not fail")

@@ -44,7 +44,7 @@ const REFUSAL_TIME: Duration = Duration::from_secs(1);
 /// Pause after the system failed to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// Time in ms after which a connection is closed if its client reads nothing.
-const STUCK_MS: u64 = 30_000;
+const WRITE_TIMEOUT_MS: u64 = 30_000;
 const REFUSAL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 67\r\n\
     retry-after: 10\r\nconnection: close\r\n\r\n\
@@ -177,7 +177,7 @@ pub async fn serve(
         match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
             Some(counted) => {
                 let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
-                let stream = Taken { stream, time: time.clone(), stuck: None };
+                let stream = TimedStream { stream, time: time.clone(), stuck: None };
                 tokio::spawn(answer(stream, peer, router, reception.clone(), counted, stop, alive));
             }
             None => {
@@ -203,7 +203,7 @@ async fn refuse(mut stream: TcpStream) {
 
 /// Serves the requests of one connection.
 async fn answer(
-    stream: Taken,
+    stream: TimedStream,
     peer: SocketAddr,
     router: Router,
     reception: Reception,
@@ -214,7 +214,7 @@ async fn answer(
     let (own, body_time) = (Arc::clone(&counted.own), reception.body);
     let service = service_fn(move |request: Request<Incoming>| {
         own.has_asked.store(true, Ordering::Relaxed);
-        let mut request = request.map(|body| Body::new(InTime::new(body, body_time)));
+        let mut request = request.map(|body| Body::new(TimedBody::new(body, body_time)));
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().call(request)
     });
@@ -238,15 +238,15 @@ async fn answer(
     drop((counted, alive));
 }
 
-/// A connection that is closed when its client reads nothing for [`STUCK_MS`].
-struct Taken {
+/// A connection that is closed when its client reads nothing for [`WRITE_TIMEOUT_MS`].
+struct TimedStream {
     stream: TcpStream,
     time: Time,
     /// The timeout; `None` while the client reads.
     stuck: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
-impl Taken {
+impl TimedStream {
     fn in_time<T>(&mut self, context: &mut Context<'_>, taken: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if taken.is_ready() {
             self.stuck = None;
@@ -254,7 +254,7 @@ impl Taken {
         }
         let time = &self.time;
         let stuck = self.stuck.get_or_insert_with(|| {
-            let (time, end) = (time.clone(), time.now_ms() + STUCK_MS);
+            let (time, end) = (time.clone(), time.now_ms() + WRITE_TIMEOUT_MS);
             Box::pin(async move { time.until(end).await })
         });
         ready!(stuck.as_mut().poll(context));
@@ -262,7 +262,7 @@ impl Taken {
     }
 }
 
-impl AsyncRead for Taken {
+impl AsyncRead for TimedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -272,7 +272,7 @@ impl AsyncRead for Taken {
     }
 }
 
-impl AsyncWrite for Taken {
+impl AsyncWrite for TimedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -305,18 +305,18 @@ impl AsyncWrite for Taken {
 }
 
 /// A body that must arrive within a time limit.
-struct InTime {
+struct TimedBody {
     body: Incoming,
     late: Pin<Box<Sleep>>,
 }
 
-impl InTime {
+impl TimedBody {
     fn new(body: Incoming, time: Duration) -> Self {
         Self { body, late: Box::pin(tokio::time::sleep(time)) }
     }
 }
 
-impl HttpBody for InTime {
+impl HttpBody for TimedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -51,15 +51,15 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(operator::routes::routes())
         .merge(members::routes::routes(&app))
         .layer(DefaultBodyLimit::max(MAX_MESSAGE_BYTES))
-        .layer(middleware::from_fn_with_state(app.clone(), members::routes::know))
-        .layer(middleware::from_fn_with_state(app.clone(), operator::routes::turn_away))
-        .layer(middleware::from_fn(guard))
+        .layer(middleware::from_fn_with_state(app.clone(), members::routes::identify_member))
+        .layer(middleware::from_fn_with_state(app.clone(), operator::routes::refuse_banned))
+        .layer(middleware::from_fn(guard_pages))
         // Programs authenticate by keys in headers, so the API has its own guard.
         .merge(api::routes(app.clone(), programs))
         .layer(middleware::from_fn(compression::pack))
         .layer(middleware::from_fn_with_state(hosts, host_names::expect_own_name))
         .layer(middleware::from_fn_with_state(app.clone(), access_log::log))
-        .layer(middleware::from_fn_with_state(app.clone(), visitors::know))
+        .layer(middleware::from_fn_with_state(app.clone(), visitors::identify_party))
         .with_state(app)
 }
 
@@ -70,9 +70,9 @@ async fn fault(Path(words): Path<String>) -> Response {
 }
 
 /// Refuses writes from other sites and adds security headers.
-async fn guard(request: Request, next: Next) -> Response {
+async fn guard_pages(request: Request, next: Next) -> Response {
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
-    let safely = headers::came_safely(request.headers());
+    let safely = headers::came_over_https(request.headers());
     let mut response = match headers::expect_own_page(request.headers()) {
         Err(reason) if writes => refusal(StatusCode::FORBIDDEN, "Request from another site", &reason),
         _ => explained(next.run(request).await),

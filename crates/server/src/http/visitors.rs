@@ -18,11 +18,11 @@ use crate::{headers, key};
 /// The cookie that identifies a browser that has started jobs.
 const COOKIE: &str = "starter";
 /// The value of `Retry-After` for clients that are turned away for now, in seconds.
-const COME_BACK_S: &str = "10";
+const RETRY_AFTER_S: &str = "10";
 
 /// Middleware that charges a request to its party. From here on, the connection info holds the visitor's
 /// address, even behind proxies.
-pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub async fn identify_party(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let Some(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0) else {
         return next.run(request).await;
     };
@@ -46,7 +46,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
     let begins = ["/lab/", "/competitions/", "/c/"].iter().any(|start| path.starts_with(start));
     let fresh = (writes && begins && shown.is_none()).then(key::fresh_key);
     let key = shown.as_deref().or(fresh.as_deref()).map(key::hash);
-    let safely = if headers::came_safely(headers) { "; Secure" } else { "" };
+    let safely = if headers::came_over_https(headers) { "; Secure" } else { "" };
     let cookie = fresh.map(|key| format!("{COOKIE}={key}; Path=/; HttpOnly; SameSite=Lax{safely}"));
     let starter = Starter { party, key };
     let mut response = party::started_by(starter, async move {
@@ -67,7 +67,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
     .await;
     // Clients that are turned away for now learn when to retry.
     if matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-        response.headers_mut().entry(RETRY_AFTER).or_insert(HeaderValue::from_static(COME_BACK_S));
+        response.headers_mut().entry(RETRY_AFTER).or_insert(HeaderValue::from_static(RETRY_AFTER_S));
     }
     response
 }

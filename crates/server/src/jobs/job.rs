@@ -5,8 +5,8 @@
 //! tables.
 //!
 //! A sentry charges jobs while they play. It stops those whose starter has used up its processor time. Within
-//! [`GRACE`] every viewer sees that a stopped job has ended. A thread inside an episode cannot be ended from
-//! outside. Until the episode ends, the job costs its starter processor time and one of its places.
+//! [`STOP_GRACE`] every viewer sees that a stopped job has ended. A thread inside an episode cannot be ended
+//! from outside. Until the episode ends, the job costs its starter processor time and one of its places.
 //!
 //! A job's name is derived from its question, so equal questions are answered once.
 
@@ -31,13 +31,13 @@ use crate::log::Log;
 use crate::trouble::Trouble;
 
 /// The interval at which the sentry looks at all jobs.
-const LOOK: Duration = Duration::from_millis(200);
+const SENTRY_INTERVAL: Duration = Duration::from_millis(200);
 /// Time in which a stopped job may end by itself. Afterwards it is shown as ended.
-const GRACE: Duration = Duration::from_secs(5);
+const STOP_GRACE: Duration = Duration::from_secs(5);
 /// Number of jobs of a kind in memory. Beyond it, each new job replaces an unused one.
 const MAX_KEPT: usize = 200;
 /// The minimum interval between progress updates to viewers.
-const TELL_EVERY: Duration = Duration::from_millis(200);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct JobResult {
@@ -97,7 +97,7 @@ pub enum Step {
 }
 
 /// The question behind a job.
-pub trait Question: Send + Sync + Sized + 'static {
+pub trait JobQuestion: Send + Sync + Sized + 'static {
     type Course: Send;
     type Host: Send + Sync;
 
@@ -143,11 +143,11 @@ pub struct Job<Q> {
 /// Generation of answers, a part of job names: no job continues work of another generation. A new generation
 /// begins when some question gets another answer. Most releases keep it, so that stored competitions
 /// continue. Files of 0.1.0 have this one.
-const ANSWERS: &str = "0.1.0";
+const ANSWER_GENERATION: &str = "0.1.0";
 
 /// The name of a job, derived from its question and the generation of answers.
 pub fn name_of(text: &str) -> String {
-    key::hash(&format!("{ANSWERS} {text}"))[..10].iter().map(|byte| format!("{byte:02x}")).collect()
+    key::hash(&format!("{ANSWER_GENERATION} {text}"))[..10].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A command line, with its words quoted for a shell.
@@ -157,19 +157,19 @@ pub fn command(words: &[String]) -> String {
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-impl<Q: Question> Job<Q> {
+impl<Q: JobQuestion> Job<Q> {
     fn new(plan: Q, gate: Gate, turns: Turns, number: u64, starter: Starter) -> Self {
         let alive = AtomicBool::new(true);
-        Self { gate, turns, number, starter, alive, ..Self::at(plan, Stage::Waiting, None) }
+        Self { gate, turns, number, starter, alive, ..Self::idle(plan, Stage::Waiting, None) }
     }
 
     /// A finished job from the database file.
     pub fn stored(plan: Q, result: JobResult) -> Self {
-        Self::at(plan, Stage::Done, Some(result))
+        Self::idle(plan, Stage::Done, Some(result))
     }
 
     /// A job that is not running.
-    pub fn at(plan: Q, stage: Stage, result: Option<JobResult>) -> Self {
+    pub fn idle(plan: Q, stage: Stage, result: Option<JobResult>) -> Self {
         Self {
             id: plan.name(),
             plan,
@@ -227,7 +227,7 @@ impl<Q: Question> Job<Q> {
     }
 
     /// Pauses while tables need the machine, and notifies viewers.
-    fn give_way(&self) {
+    fn pause_for_tables(&self) {
         if self.gate.is_held() {
             self.pause(true);
             self.gate.pass(&self.stop);
@@ -293,33 +293,33 @@ impl<Q: Question> Job<Q> {
     }
 
     /// A progress reporter for a piece that begins after `before` episodes.
-    pub fn watch(&self, before: u64) -> Watch<'_, Q> {
+    pub fn watch(&self, before: u64) -> JobProgress<'_, Q> {
         self.done.store(before, Ordering::Relaxed);
-        Watch { job: self, before, reported: Instant::now(), takes_turns: false }
+        JobProgress { job: self, before, reported: Instant::now(), takes_turns: false }
     }
 
     /// A progress reporter that lets other jobs play within the piece.
-    pub fn watch_in_turns(&self) -> Watch<'_, Q> {
-        Watch { takes_turns: true, ..self.watch(0) }
+    pub fn watch_in_turns(&self) -> JobProgress<'_, Q> {
+        JobProgress { takes_turns: true, ..self.watch(0) }
     }
 }
 
-pub struct Watch<'a, Q> {
+pub struct JobProgress<'a, Q> {
     job: &'a Job<Q>,
     before: u64,
     reported: Instant,
     takes_turns: bool,
 }
 
-impl<Q: Question> Progress for Watch<'_, Q> {
+impl<Q: JobQuestion> Progress for JobProgress<'_, Q> {
     fn update(&mut self, done: u64, _total: u64, _label: &str) {
         self.job.done.store(self.before + done, Ordering::Relaxed);
-        if self.reported.elapsed() >= TELL_EVERY {
+        if self.reported.elapsed() >= PROGRESS_INTERVAL {
             self.reported = Instant::now();
             self.job.changed.send_modify(|count| *count += 1);
         }
         // The thread that collects the episodes waits here, and pauses the job.
-        self.job.give_way();
+        self.job.pause_for_tables();
         if self.takes_turns {
             self.job.take_turn();
         }
@@ -327,13 +327,13 @@ impl<Q: Question> Progress for Watch<'_, Q> {
 }
 
 /// A job of any kind, as the sentry sees it.
-trait Watched: Send + Sync {
-    /// Charges a playing job for this many processor seconds. Shows it as ended [`GRACE`] after its stop,
-    /// whose time is noted in `stopped`. Returns false once its thread has ended.
+trait SentryJob: Send + Sync {
+    /// Charges a playing job for this many processor seconds. Shows it as ended [`STOP_GRACE`] after its
+    /// stop, whose time is noted in `stopped`. Returns false once its thread has ended.
     fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool;
 }
 
-impl<Q: Question> Watched for Job<Q> {
+impl<Q: JobQuestion> SentryJob for Job<Q> {
     fn look(&self, seconds: f64, stopped: &mut Option<Instant>, budgets: &Budgets) -> bool {
         if self.playing.load(Ordering::Relaxed)
             && let Err(wrong) = budgets.charge(&self.starter.party, Budget::JobSeconds, seconds)
@@ -342,7 +342,7 @@ impl<Q: Question> Watched for Job<Q> {
             self.stop();
         }
         if self.stop.is_stopped()
-            && stopped.get_or_insert_with(Instant::now).elapsed() >= GRACE
+            && stopped.get_or_insert_with(Instant::now).elapsed() >= STOP_GRACE
             && self.is_running()
         {
             self.show(self.stopped_stage(), None);
@@ -351,7 +351,7 @@ impl<Q: Question> Watched for Job<Q> {
     }
 }
 
-struct Running<Q: Question> {
+struct Running<Q: JobQuestion> {
     job: Arc<Job<Q>>,
     host: Arc<Q::Host>,
     course: Option<Q::Course>,
@@ -360,17 +360,17 @@ struct Running<Q: Question> {
     _place: JobTicket,
 }
 
-impl<Q: Question> Drop for Running<Q> {
+impl<Q: JobQuestion> Drop for Running<Q> {
     fn drop(&mut self) {
         self.job.playing.store(false, Ordering::Relaxed);
         self.job.alive.store(false, Ordering::Relaxed);
     }
 }
 
-impl<Q: Question> Running<Q> {
+impl<Q: JobQuestion> Running<Q> {
     fn piece(&mut self, threads: usize) -> Step {
         let job = &self.job;
-        job.give_way();
+        job.pause_for_tables();
         if job.stop.is_stopped() && self.course.is_none() {
             return Step::Ended(Stage::Stopped, None);
         }
@@ -386,7 +386,7 @@ impl<Q: Question> Running<Q> {
 
     /// Plays the job, turn by turn.
     fn play(&mut self, threads: usize) {
-        come_last();
+        lower_priority();
         self.job.take_turn();
         while self.step(threads) {
             self.job.take_turn();
@@ -428,7 +428,7 @@ pub struct Worker {
     budgets: Arc<Budgets>,
 }
 
-type WatchedJob = (Arc<dyn Watched>, Option<Instant>);
+type WatchedJob = (Arc<dyn SentryJob>, Option<Instant>);
 
 impl Worker {
     /// Starts the sentry, which ends when the last clone is dropped. Jobs pause at this gate.
@@ -453,24 +453,24 @@ fn watch_over(jobs: &Weak<Mutex<Vec<WatchedJob>>>, threads: usize, budgets: &Bud
         watched.retain_mut(|(job, stopped)| job.look(seconds, stopped, budgets));
         drop(watched);
         drop(jobs);
-        std::thread::sleep(LOOK);
+        std::thread::sleep(SENTRY_INTERVAL);
     }
 }
 
 /// Lowers the priority of this thread and those it starts below what tables need.
-fn come_last() {
+fn lower_priority() {
     // Linux has a priority per thread. If the system refuses, jobs still pause at the gate.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 10);
 }
 
-pub struct Jobs<Q: Question> {
+pub struct Jobs<Q: JobQuestion> {
     known: Mutex<BTreeMap<String, Arc<Job<Q>>>>,
     worker: Worker,
     host: Arc<Q::Host>,
 }
 
-impl<Q: Question> Jobs<Q> {
+impl<Q: JobQuestion> Jobs<Q> {
     pub fn new(worker: Worker, host: Q::Host) -> Self {
         Self { known: Mutex::default(), worker, host: Arc::new(host) }
     }
@@ -494,7 +494,7 @@ impl<Q: Question> Jobs<Q> {
     }
 
     /// The job of this plan, existing or new. A stopped or failed job starts over.
-    pub fn ask(&self, plan: Q) -> Result<Arc<Job<Q>>, Trouble> {
+    pub fn start(&self, plan: Q) -> Result<Arc<Job<Q>>, Trouble> {
         let mut known = self.lock();
         let id = plan.name();
         if let Some(job) =
@@ -533,7 +533,7 @@ impl<Q: Question> Jobs<Q> {
                 "the machine has no thread for this: {error}\nhint: try again in a moment"
             ))
         })?;
-        let sentry = Arc::clone(&job) as Arc<dyn Watched>;
+        let sentry = Arc::clone(&job) as Arc<dyn SentryJob>;
         watched.lock().unwrap_or_else(PoisonError::into_inner).push((sentry, None));
         make_room(&mut known);
         known.insert(id, Arc::clone(&job));

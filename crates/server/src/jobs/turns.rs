@@ -17,7 +17,7 @@ const TURN: Duration = Duration::from_secs(1);
 /// The next job begins when a turn has lasted this long.
 const OVERDUE: Duration = Duration::from_secs(2);
 /// The interval at which waiting jobs check whether they were stopped.
-const LOOK: Duration = Duration::from_millis(50);
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Upper bound on jobs that have begun and therefore hold memory. A party without such a job may exceed it by
 /// one.
 const MAX_BEGUN: usize = 4;
@@ -115,7 +115,12 @@ impl Turns {
                 }
                 break;
             }
-            state = self.0.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+            state = self
+                .0
+                .changed
+                .wait_timeout(state, STOP_POLL_INTERVAL)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         state.line.retain(|other| *other != number);
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::app::App;
-use crate::jobs::job::{JobResult, Question, Stage};
-use crate::laboratory::apart::{self, Apart};
+use crate::jobs::job::{JobQuestion, JobResult, Stage};
+use crate::laboratory::apart::{self, SetUpProof};
 use crate::laboratory::plan::{Job, Plan};
 use crate::laboratory::store::RunWrite;
 use crate::store::StoreError;
@@ -23,17 +23,17 @@ impl App {
     /// Sets a plan up on a separate thread; see [`apart::set_up`].
     pub async fn set_up<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Apart) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&SetUpProof) -> Result<T, String> + Send + 'static,
     ) -> Result<T, Trouble> {
         apart::set_up(&self.hub, work).await
     }
 
     /// Starts a run, unless its complete result is known already. Stored results of other processes count.
     pub async fn begin_run(&self, plan: Plan) -> Result<Arc<Job>, Trouble> {
-        let plan = self.set_up(move |apart| plan.check(apart).map(|()| plan)).await?;
+        let plan = self.set_up(move |proof| plan.check(proof).map(|()| plan)).await?;
         match self.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
             Some(job) => Ok(job),
-            None => self.jobs.ask(plan),
+            None => self.jobs.start(plan),
         }
     }
 }

@@ -18,8 +18,8 @@ use meeple_lab::{
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::job;
-use crate::jobs::job::{AgentResult, EpisodeResult, JobResult, Question, Stage, Step};
-use crate::laboratory::apart::Apart;
+use crate::jobs::job::{AgentResult, EpisodeResult, JobQuestion, JobResult, Stage, Step};
+use crate::laboratory::apart::SetUpProof;
 use crate::limits::effort;
 
 /// Upper bound on episodes of a job, over all cells of a sweep.
@@ -28,7 +28,7 @@ pub const MAX_EPISODES: u64 = 10_000_000;
 /// have.
 const MAX_STRATEGIES: u64 = 200;
 /// Episodes of the first run of a balance. Other jobs begin with one episode, because it may take minutes.
-const FIRST: u64 = 500;
+const FIRST_BALANCE_EPISODES: u64 = 500;
 /// Growth factor of the number of episodes from run to run.
 const GROWTH: u64 = 8;
 
@@ -130,8 +130,8 @@ impl Plan {
         job::command(&words)
     }
 
-    /// Checks that the plan can be played. It sets games up and therefore takes [`Apart`].
-    pub fn check(&self, _: &Apart) -> Result<(), String> {
+    /// Checks that the plan can be played. It sets games up and therefore takes [`SetUpProof`].
+    pub fn check(&self, _: &SetUpProof) -> Result<(), String> {
         self.check_size()?;
         let all = match self.prepared()? {
             Prepared::One(_) => self.episodes,
@@ -171,8 +171,8 @@ impl Plan {
         Ok(())
     }
 
-    /// The sweep with all its cells set up. It sets games up and therefore takes [`Apart`].
-    pub fn sweep(&self, _: &Apart) -> Result<Sweep, String> {
+    /// The sweep with all its cells set up. It sets games up and therefore takes [`SetUpProof`].
+    pub fn sweep(&self, _: &SetUpProof) -> Result<Sweep, String> {
         match self.prepared()? {
             Prepared::Many(sweep) => Ok(sweep),
             _ => Err("expected a range in place of a number, found none\nhint: as 1..10 in name:1..10, or in a parameter".to_owned()),
@@ -185,8 +185,8 @@ impl Plan {
         Self { line_up, settings: settings.to_vec(), ..self.clone() }
     }
 
-    /// Replays an episode of a run. It sets a game up and therefore takes [`Apart`].
-    pub fn replay(&self, index: u64, _: &Apart) -> Result<Replay, String> {
+    /// Replays an episode of a run. It sets a game up and therefore takes [`SetUpProof`].
+    pub fn replay(&self, index: u64, _: &SetUpProof) -> Result<Replay, String> {
         if index >= self.episodes {
             return Err(format!("expected an episode below {}, found {index}", self.episodes));
         }
@@ -294,7 +294,7 @@ pub struct Course {
     first: Vec<EpisodeResult>,
 }
 
-impl Question for Plan {
+impl JobQuestion for Plan {
     type Course = Course;
     type Host = Keep;
 
@@ -307,7 +307,7 @@ impl Question for Plan {
         // Episodes of the first run, per cell in a sweep.
         let episodes = match &prepared {
             Prepared::One(_) | Prepared::Many(_) | Prepared::Parameters(_) => 1,
-            Prepared::Balance(_) => FIRST,
+            Prepared::Balance(_) => FIRST_BALANCE_EPISODES,
         };
         Ok(Course { prepared, episodes, first: Vec::new() })
     }

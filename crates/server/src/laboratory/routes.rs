@@ -14,12 +14,12 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::games::routes::GamePath;
-use crate::jobs::job::{JobResult, Question};
+use crate::jobs::job::{JobQuestion, JobResult};
 use crate::laboratory::pages::{questions, run, walk};
 use crate::laboratory::plan::{Ask, Job, Plan};
 use crate::page::form::{self, Fields, field};
 use crate::page::frame::shown;
-use crate::trouble::{Answer, Trouble, or_form, shown_form};
+use crate::trouble::{Answer, Trouble, or_show_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -76,9 +76,9 @@ fn entered(plan: &Plan) -> Fields {
     match plan.ask {
         Ask::Run => {
             for seat in 0..form::MAX_SEATS {
-                let who = plan.line_up.get(seat).map_or(form::NOBODY, String::as_str);
-                fields.push((format!("seat.{seat}"), form::NOBODY.to_owned()));
-                if who != form::NOBODY {
+                let who = plan.line_up.get(seat).map_or(form::SEAT_NOBODY, String::as_str);
+                fields.push((format!("seat.{seat}"), form::SEAT_NOBODY.to_owned()));
+                if who != form::SEAT_NOBODY {
                     fields.push((format!("agent.{seat}"), who.to_owned()));
                 }
             }
@@ -107,14 +107,14 @@ fn run_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
 }
 
 /// The question that a form asks, and the part of its answer that is shown first.
-fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, questions::About), String> {
-    let about = field(fields, "about").and_then(questions::About::named).unwrap_or_default();
+fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, questions::DesignQuestion), String> {
+    let about = field(fields, "about").and_then(questions::DesignQuestion::named).unwrap_or_default();
     let seats =
         form::number(fields, "seats")?.map_or_else(|| questions::usual_seats(entry), |seats| seats as usize);
     let lines = field(fields, "others").unwrap_or("").lines().map(str::trim).filter(|line| !line.is_empty());
     let agents = fields.iter().filter(|(name, _)| name == "agent").map(|(_, agent)| agent.as_str());
     let (asked, usual) = match about {
-        questions::About::Rules => (Ask::Parameters { seats }, questions::EPISODES_OF_RULES),
+        questions::DesignQuestion::Rules => (Ask::Parameters { seats }, questions::EPISODES_OF_RULES),
         _ => (Ask::Balance { seats }, questions::EPISODES),
     };
     let plan = Plan {
@@ -135,14 +135,14 @@ async fn ask_run(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
         let address = if field(&fields, "walk").is_some() {
             // A walk plays one cell at a time.
             let fields = entered(&plan);
-            app.set_up(move |apart| plan.sweep(apart).map(drop)).await?;
+            app.set_up(move |proof| plan.sweep(proof).map(drop)).await?;
             walk::address(entry, &fields, None)
         } else {
             format!("/lab/job/{}", app.begin_run(plan).await?.id)
         };
         Ok(Redirect::to(&address).into_response())
     };
-    or_form(begun.await, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(begun.await, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 async fn ask_questions(
@@ -155,7 +155,7 @@ async fn ask_questions(
         let job = app.begin_run(plan).await?;
         Ok(Redirect::to(&format!("/lab/job/{}#{}", job.id, about.anchor())).into_response())
     };
-    or_form(begun.await, |wrong| questions::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(begun.await, |wrong| questions::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// The current state of a walk: the sweep, the selected cell with its run, and all known results.
@@ -163,8 +163,8 @@ async fn walk_of(app: &App, entry: &dyn AnyEntry, fields: &Fields) -> Result<wal
     let plan = run_of(entry, fields).map_err(Trouble::Setup)?;
     let cell = form::number(fields, "cell").map_err(Trouble::Setup)?.unwrap_or(0);
     let jobs = Arc::clone(&app.jobs);
-    let found = app.set_up(move |apart| {
-        let sweep = plan.sweep(apart)?;
+    let found = app.set_up(move |proof| {
+        let sweep = plan.sweep(proof)?;
         let cell = cell.min(sweep.cells() as u64 - 1) as usize;
         // Results of other cells are known while their jobs are in memory.
         let known = (0..sweep.cells()).filter_map(|index| {
@@ -186,7 +186,7 @@ async fn walk_page(
 ) -> Answer {
     let view = walk_of(&app, entry, &fields).await;
     let page = view.map(|view| shown(&walk::page_of(entry, &view, None)));
-    or_form(page, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(page, |wrong| run::form(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 /// Moves to another cell. The previous cell's run stops and keeps its results.
@@ -195,7 +195,7 @@ async fn walk_on(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
         Ok(view) => view,
         Err(wrong) => {
             let form = |wrong: &str| run::form(entry, field(&fields, "preset"), &fields, Some(wrong));
-            return or_form(Err(wrong), form);
+            return or_show_form(Err(wrong), form);
         }
     };
     view.cell = view.chosen(&fields);
@@ -208,7 +208,7 @@ async fn walk_on(State(app): State<App>, GamePath(entry): GamePath, Form(fields)
     }
     let begun = app.begin_run(plan).await;
     let next = || Redirect::to(&walk::address(entry, &view.fields, Some(view.cell))).into_response();
-    or_form(begun.map(|_| next()), |wrong| Ok(walk::page_of(entry, &view, Some(wrong))))
+    or_show_form(begun.map(|_| next()), |wrong| Ok(walk::page_of(entry, &view, Some(wrong))))
 }
 
 async fn job(app: &App, id: &str) -> Result<Arc<Job>, Trouble> {
@@ -221,7 +221,7 @@ async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let mut walk = None;
     if job.plan.is_sweep() {
         let swept = Arc::clone(&job);
-        let address = move |apart: &_| walk::address_of(&swept.plan, &entered(&swept.plan), apart);
+        let address = move |proof: &_| walk::address_of(&swept.plan, &entered(&swept.plan), proof);
         // A visitor without processor time sees the results, without the link.
         walk = app.set_up(address).await.ok();
     }

@@ -129,12 +129,12 @@ pub struct Budgets {
 }
 
 /// A guard that counts one open socket of a party until it is dropped.
-pub struct OwnSocket {
+pub struct SocketPermit {
     budgets: Arc<Budgets>,
     party: Party,
 }
 
-impl Drop for OwnSocket {
+impl Drop for SocketPermit {
     fn drop(&mut self) {
         let mut sockets = lock(&self.budgets.sockets);
         if let Some(count) = sockets.get_mut(&self.party) {
@@ -193,7 +193,7 @@ impl Budgets {
 
     /// Runs `doing` and charges `per_second` for each second of its duration, even beyond what the bucket
     /// holds. Time while the process is stopped is free.
-    pub fn charging<T>(
+    pub fn charge_duration<T>(
         &self,
         party: &Party,
         budget: Budget,
@@ -259,7 +259,7 @@ impl Budgets {
     }
 
     /// Counts another open socket of a party, up to its limit.
-    pub fn open_socket(self: &Arc<Self>, party: Party) -> Result<OwnSocket, String> {
+    pub fn open_socket(self: &Arc<Self>, party: Party) -> Result<SocketPermit, String> {
         let most = match party {
             Party::Exempt => usize::MAX,
             Party::Account(_) => 60,
@@ -274,7 +274,7 @@ impl Budgets {
             ));
         }
         *count += 1;
-        Ok(OwnSocket { budgets: Arc::clone(self), party })
+        Ok(SocketPermit { budgets: Arc::clone(self), party })
     }
 
     /// Upper bound on a party's waiting and running jobs, of each kind.

@@ -10,7 +10,7 @@ use meeple_core::{AgentDoc, AnyEntry, Domain};
 /// bound is higher.
 const MAX_EFFORT: u64 = 2_000;
 /// Parameters whose own upper bound is at least this count as effort.
-const EFFORT_FROM: i64 = 2_001;
+const MIN_EFFORT_BOUND: i64 = 2_001;
 
 /// Checks that visitors may run these agents. Words may contain lists and ranges, names and counts.
 pub fn check_agents<'a>(
@@ -56,7 +56,7 @@ fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
                     words.join(", ")
                 ));
             }
-            Domain::Int { max: EFFORT_FROM.., .. } => {
+            Domain::Int { max: MIN_EFFORT_BOUND.., .. } => {
                 for value in values {
                     // Numbers that overflow exceed the limit, too.
                     let numbers = value.split(|letter: char| !letter.is_ascii_digit());

@@ -16,12 +16,12 @@ use tokio::sync::Semaphore;
 
 use crate::key;
 use crate::key::KeyHash;
-use crate::limits::tries::TryLimit;
+use crate::limits::attempts::AttemptLimit;
 use crate::members::names::{ChosenName, NameError, TakenNames};
 use crate::time::Time;
 
 /// Lifetime of a log-in, in seconds.
-pub const SESSION: i64 = 30 * 24 * 3600;
+pub const SESSION_LIFETIME_S: i64 = 30 * 24 * 3600;
 /// Upper bound on sessions of one member. Another log-in ends the oldest.
 const MAX_SESSIONS: usize = 20;
 /// Bounds of the length of passwords, in characters.
@@ -32,12 +32,12 @@ const MAX_BROWSER: usize = 250;
 const HASHED_AT_ONCE: usize = 2;
 /// Upper bound on passwords that wait for hashing or are hashed. Further requests are refused.
 const MAX_WAITING: usize = 32;
-/// Upper bound on wrong guesses of a password within [`WHILE`], per name and per session.
+/// Upper bound on wrong guesses of a password within [`ATTEMPT_WINDOW`], per name and per session.
 const GUESSES: u64 = 10;
-/// Upper bound on log-in attempts per address within [`WHILE`].
-const TRIES_BY_ADDRESS: u64 = 100;
+/// Upper bound on log-in attempts per address within [`ATTEMPT_WINDOW`].
+const ATTEMPTS_BY_ADDRESS: u64 = 100;
 /// The window over which attempts are counted.
-const WHILE: Duration = Duration::from_secs(15 * 60);
+const ATTEMPT_WINDOW: Duration = Duration::from_secs(15 * 60);
 /// Upper bound on registrations per address in an hour.
 const REGISTRATIONS: u64 = 20;
 const HOUR: Duration = Duration::from_secs(3600);
@@ -67,7 +67,7 @@ pub struct Session {
 
 /// Reasons to refuse a log-in or a registration.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Denied {
+pub enum LoginError {
     /// The name or the password is wrong. The text does not say which one, so that nobody learns which names
     /// exist.
     #[error(
@@ -95,10 +95,10 @@ pub struct Accounts {
     sessions: Mutex<BTreeMap<KeyHash, Session>>,
     names: Mutex<TakenNames>,
     time: Time,
-    by_name: TryLimit,
-    by_session: TryLimit,
-    by_address: TryLimit,
-    newcomers: TryLimit,
+    by_name: AttemptLimit,
+    by_session: AttemptLimit,
+    by_address: AttemptLimit,
+    registrations_by_address: AttemptLimit,
     waiting: Semaphore,
     hashing: std::sync::Arc<Semaphore>,
     /// A hash for log-ins under unknown names. Verifying it takes as long as for a member, so that timing
@@ -112,10 +112,10 @@ impl Accounts {
             sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
             names: Mutex::new(names),
             time,
-            by_name: TryLimit::new(GUESSES, WHILE),
-            by_session: TryLimit::new(GUESSES, WHILE),
-            by_address: TryLimit::new(TRIES_BY_ADDRESS, WHILE),
-            newcomers: TryLimit::new(REGISTRATIONS, HOUR),
+            by_name: AttemptLimit::new(GUESSES, ATTEMPT_WINDOW),
+            by_session: AttemptLimit::new(GUESSES, ATTEMPT_WINDOW),
+            by_address: AttemptLimit::new(ATTEMPTS_BY_ADDRESS, ATTEMPT_WINDOW),
+            registrations_by_address: AttemptLimit::new(REGISTRATIONS, HOUR),
             waiting: Semaphore::new(MAX_WAITING),
             hashing: std::sync::Arc::new(Semaphore::new(HASHED_AT_ONCE)),
             decoy: hashed(&key::fresh_key()),
@@ -126,7 +126,7 @@ impl Accounts {
     pub fn member(&self, key: &str, now: i64) -> Option<Member> {
         let hash = key::hash(key);
         let sessions = lock(&self.sessions);
-        let session = sessions.get(&hash).filter(|session| session.began + SESSION > now)?;
+        let session = sessions.get(&hash).filter(|session| session.began + SESSION_LIFETIME_S > now)?;
         Some(Member { account: session.account.clone(), name: session.name.clone(), session: hash })
     }
 
@@ -157,25 +157,25 @@ impl Accounts {
     }
 
     /// Counts a log-in attempt of an address. Callers count before any other work.
-    pub fn count_try(&self, address: IpAddr) -> Result<(), Denied> {
+    pub fn count_attempt(&self, address: IpAddr) -> Result<(), LoginError> {
         self.counted(&self.by_address, &network(address))
     }
 
     /// Counts a registration of an address.
-    pub fn count_newcomer(&self, address: IpAddr) -> Result<(), Denied> {
-        self.counted(&self.newcomers, &network(address))
+    pub fn count_registration(&self, address: IpAddr) -> Result<(), LoginError> {
+        self.counted(&self.registrations_by_address, &network(address))
     }
 
-    fn counted(&self, limit: &TryLimit, who: &[u8]) -> Result<(), Denied> {
-        if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
+    fn counted(&self, limit: &AttemptLimit, who: &[u8]) -> Result<(), LoginError> {
+        if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(LoginError::TooMany) }
     }
 
     /// Reserves a name for a new account.
     ///
     /// # Errors
     /// If a name that looks like it is taken.
-    pub fn take_name(&self, account: &str, name: &ChosenName) -> Result<(), Denied> {
-        if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
+    pub fn take_name(&self, account: &str, name: &ChosenName) -> Result<(), LoginError> {
+        if lock(&self.names).take(account, name) { Ok(()) } else { Err(LoginError::Taken) }
     }
 
     pub fn free_name(&self, account: &str) {
@@ -183,7 +183,7 @@ impl Accounts {
     }
 
     /// The hash of a password, for storage.
-    pub async fn hash(&self, password: String) -> Result<String, Denied> {
+    pub async fn hash(&self, password: String) -> Result<String, LoginError> {
         self.apart(move || hashed(&password)).await
     }
 
@@ -194,9 +194,9 @@ impl Accounts {
         guessed: Guessed<'_>,
         password: String,
         kept: Option<String>,
-    ) -> Result<bool, Denied> {
+    ) -> Result<bool, LoginError> {
         let (kept, known) = kept.map_or_else(|| (self.decoy.clone(), false), |kept| (kept, true));
-        let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
+        let _waiting = self.waiting.try_acquire().map_err(|_| LoginError::Busy)?;
         // A guess counts only with a place in the queue. The rate of hashing therefore bounds how fast
         // others' counters can be filled.
         let (limit, who) = match guessed {
@@ -218,8 +218,11 @@ impl Accounts {
 
     /// Runs work on a blocking thread, at most [`HASHED_AT_ONCE`] at a time. Refuses work if the queue is
     /// full.
-    async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Denied> {
-        let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
+    async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, LoginError> {
+        let _waiting = self.waiting.try_acquire().map_err(|_| LoginError::Busy)?;
         self.hashing(work).await
     }
 
@@ -227,14 +230,15 @@ impl Accounts {
     async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Denied> {
-        let place = std::sync::Arc::clone(&self.hashing).acquire_owned().await.map_err(|_| Denied::Busy)?;
+    ) -> Result<T, LoginError> {
+        let place =
+            std::sync::Arc::clone(&self.hashing).acquire_owned().await.map_err(|_| LoginError::Busy)?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
             drop(place);
             done
         });
-        done.await.map_err(|_| Denied::Busy)
+        done.await.map_err(|_| LoginError::Busy)
     }
 }
 
@@ -269,9 +273,9 @@ fn network(address: IpAddr) -> Vec<u8> {
     }
 }
 
-pub fn checked_password(text: &str) -> Result<String, Denied> {
+pub fn checked_password(text: &str) -> Result<String, LoginError> {
     let length = text.chars().count();
-    if PASSWORD.contains(&length) { Ok(text.to_owned()) } else { Err(Denied::Password { found: length }) }
+    if PASSWORD.contains(&length) { Ok(text.to_owned()) } else { Err(LoginError::Password { found: length }) }
 }
 
 /// The user agent as it is stored: cleaned and shortened.

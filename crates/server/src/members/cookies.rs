@@ -3,7 +3,7 @@
 use axum::http::HeaderMap;
 
 use crate::headers::cookie_values;
-use crate::members::accounts::{Accounts, Member, SESSION};
+use crate::members::accounts::{Accounts, Member, SESSION_LIFETIME_S};
 use crate::time::now;
 
 const SESSION_COOKIE: &str = "session";
@@ -14,6 +14,6 @@ pub fn member(headers: &HeaderMap, accounts: &Accounts) -> Option<Member> {
 
 /// The cookie of a session; without a key, one that deletes it.
 pub fn session_cookie(key: Option<&str>) -> String {
-    let (key, age) = key.map_or(("", 0), |key| (key, SESSION));
+    let (key, age) = key.map_or(("", 0), |key| (key, SESSION_LIFETIME_S));
     format!("{SESSION_COOKIE}={key}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax")
 }

@@ -144,7 +144,7 @@ pub fn guest_name(typed: Option<&str>, members: bool) -> Result<PublicName, Name
 }
 
 /// Unicode's skeletons (UTS 39) of the name and of its lower case. Names that look alike share a skeleton.
-fn shapes(name: &str) -> BTreeSet<String> {
+fn skeletons(name: &str) -> BTreeSet<String> {
     let shape = |text: &str| skeleton(text).collect::<String>().to_lowercase();
     let name: String = name.nfkc().collect();
     [shape(&name), shape(&name.to_lowercase())].into()
@@ -153,7 +153,7 @@ fn shapes(name: &str) -> BTreeSet<String> {
 /// The names of members, by skeleton.
 #[derive(Debug, Default)]
 pub struct TakenNames {
-    by_shape: BTreeMap<String, BTreeSet<String>>,
+    by_skeleton: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl TakenNames {
@@ -167,7 +167,7 @@ impl TakenNames {
 
     /// Reserves a name for an account. Returns false if a name that looks alike is taken.
     pub fn take(&mut self, account: &str, name: &ChosenName) -> bool {
-        let is_free = shapes(name.as_str()).iter().all(|shape| !self.by_shape.contains_key(shape));
+        let is_free = skeletons(name.as_str()).iter().all(|shape| !self.by_skeleton.contains_key(shape));
         if is_free {
             self.insert(account, name.as_str());
         }
@@ -175,15 +175,15 @@ impl TakenNames {
     }
 
     pub fn free(&mut self, account: &str) {
-        self.by_shape.retain(|_, accounts| {
+        self.by_skeleton.retain(|_, accounts| {
             accounts.remove(account);
             !accounts.is_empty()
         });
     }
 
     fn insert(&mut self, account: &str, name: &str) {
-        for shape in shapes(name) {
-            self.by_shape.entry(shape).or_default().insert(account.to_owned());
+        for shape in skeletons(name) {
+            self.by_skeleton.entry(shape).or_default().insert(account.to_owned());
         }
     }
 }

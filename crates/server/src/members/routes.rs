@@ -14,7 +14,9 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::key;
-use crate::members::accounts::{Accounts, Denied, Guessed, Member, Session, browser_name, checked_password};
+use crate::members::accounts::{
+    Accounts, Guessed, LoginError, Member, Session, browser_name, checked_password,
+};
 use crate::members::cookies;
 use crate::members::names::{ChosenName, stored_forms};
 use crate::members::pages;
@@ -43,7 +45,7 @@ pub fn routes(app: &App) -> Router<App> {
 }
 
 /// Middleware that passes the current member to pages.
-pub async fn know(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn identify_member(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.accounts.is_none() {
         return next.run(request).await;
     }
@@ -52,13 +54,13 @@ pub async fn know(State(app): State<App>, request: Request, next: Next) -> Respo
 }
 
 /// Data that these handlers need: the accounts, and the request's address and browser.
-struct Asked {
+struct MemberRequest {
     accounts: std::sync::Arc<Accounts>,
     address: IpAddr,
     browser: String,
 }
 
-impl FromRequestParts<App> for Asked {
+impl FromRequestParts<App> for MemberRequest {
     type Rejection = Trouble;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
@@ -74,13 +76,13 @@ impl FromRequestParts<App> for Asked {
 }
 
 /// The form's page with the reason of the refusal.
-fn denied(denied: &Denied, page: &maud::Markup) -> Response {
+fn denied(denied: &LoginError, page: &maud::Markup) -> Response {
     let status = match denied {
-        Denied::Wrong | Denied::Locked => StatusCode::FORBIDDEN,
-        Denied::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        Denied::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        Denied::Taken => StatusCode::CONFLICT,
-        Denied::Name(_) | Denied::Password { .. } => StatusCode::BAD_REQUEST,
+        LoginError::Wrong | LoginError::Locked => StatusCode::FORBIDDEN,
+        LoginError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        LoginError::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        LoginError::Taken => StatusCode::CONFLICT,
+        LoginError::Name(_) | LoginError::Password { .. } => StatusCode::BAD_REQUEST,
     };
     (status, Html(page.0.clone())).into_response()
 }
@@ -102,17 +104,17 @@ fn credentials(fields: &Fields) -> (String, String) {
     (field(fields, "name").unwrap_or_default().to_owned(), password.unwrap_or_default())
 }
 
-async fn log_in(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
+async fn log_in(State(app): State<App>, request: MemberRequest, Form(fields): Form<Fields>) -> Answer {
     let (name, password) = credentials(&fields);
-    match admitted(&app, &asked, &name, password).await? {
+    match admitted(&app, &request, &name, password).await? {
         Ok((account, name)) => {
             app.log
-                .event("login", &[("account", json!(account)), ("from", json!(asked.address.to_string()))]);
-            begin(&app, &asked, account, name).await
+                .event("login", &[("account", json!(account)), ("from", json!(request.address.to_string()))]);
+            begin(&app, &request, account, name).await
         }
         Err(why) => {
             // The typed name is not logged, because it may be a password.
-            app.log.event("login_refused", &[("from", json!(asked.address.to_string()))]);
+            app.log.event("login_refused", &[("from", json!(request.address.to_string()))]);
             Ok(denied(&why, &pages::login(Some(&why.to_string()), None)))
         }
     }
@@ -121,38 +123,38 @@ async fn log_in(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>
 /// Verifies a name and password, and returns the account and its name.
 async fn admitted(
     app: &App,
-    asked: &Asked,
+    request: &MemberRequest,
     name: &str,
     password: String,
-) -> Result<Result<(String, String), Denied>, Trouble> {
-    if let Err(why) = asked.accounts.count_try(asked.address) {
+) -> Result<Result<(String, String), LoginError>, Trouble> {
+    if let Err(why) = request.accounts.count_attempt(request.address) {
         return Ok(Err(why));
     }
     let forms = stored_forms(name);
     // An impossible name has no counter of its own.
-    let Some(last) = forms.last() else { return Ok(Err(Denied::Wrong)) };
+    let Some(last) = forms.last() else { return Ok(Err(LoginError::Wrong)) };
     let found = app.hub.store.account_called(&forms).await?;
     let kept = found.as_ref().map(|account| account.password.clone());
     let counted = found.as_ref().map_or(last, |account| &account.folded);
-    let is_right = match asked.accounts.verify(Guessed::Name(counted), password, kept).await {
+    let is_right = match request.accounts.verify(Guessed::Name(counted), password, kept).await {
         Ok(is_right) => is_right,
         Err(why) => return Ok(Err(why)),
     };
     Ok(match found {
-        Some(account) if is_right && account.locked => Err(Denied::Locked),
+        Some(account) if is_right && account.locked => Err(LoginError::Locked),
         Some(account) if is_right => Ok((account.id, account.name)),
-        _ => Err(Denied::Wrong),
+        _ => Err(LoginError::Wrong),
     })
 }
 
 /// Creates a session for a browser.
-async fn begin(app: &App, asked: &Asked, account: String, name: String) -> Answer {
+async fn begin(app: &App, request: &MemberRequest, account: String, name: String) -> Answer {
     let key = key::fresh_key();
     let hash = key::hash(&key);
-    let browser = asked.browser.clone();
+    let browser = request.browser.clone();
     let session = Session { hash, id: key::fresh_name(), account, name, began: now(), browser };
     app.hub.note(vec![AccountWrite::Begin(session.clone())]).await?;
-    let old = asked.accounts.begin(session);
+    let old = request.accounts.begin(session);
     app.hub.note(old.into_iter().map(|hash| AccountWrite::End { hash }).collect()).await?;
     Ok(with_cookie(Redirect::to("/me").into_response(), Some(&key)))
 }
@@ -163,17 +165,17 @@ fn with_cookie(mut response: Response, key: Option<&str>) -> Response {
     response
 }
 
-async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
+async fn register(State(app): State<App>, request: MemberRequest, Form(fields): Form<Fields>) -> Answer {
     let (name, password) = credentials(&fields);
     let id = key::fresh_name();
     let made = async {
         let (name, password) = (ChosenName::member(&name)?, checked_password(&password)?);
-        asked.accounts.count_newcomer(asked.address)?;
-        let password = asked.accounts.hash(password).await?;
-        asked.accounts.take_name(&id, &name)?;
+        request.accounts.count_registration(request.address)?;
+        let password = request.accounts.hash(password).await?;
+        request.accounts.take_name(&id, &name)?;
         Ok((name, password))
     };
-    let refused = |why: Denied| Ok(denied(&why, &pages::login(None, Some(&why.to_string()))));
+    let refused = |why: LoginError| Ok(denied(&why, &pages::login(None, Some(&why.to_string()))));
     let (name, password) = match made.await {
         Ok(made) => made,
         Err(why) => return refused(why),
@@ -187,7 +189,7 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
         at: now(),
     };
     // A separate task, so that a dropped request cannot interrupt it.
-    let (hub, accounts, account) = (app.hub.clone(), asked.accounts.clone(), id.clone());
+    let (hub, accounts, account) = (app.hub.clone(), request.accounts.clone(), id.clone());
     let created = tokio::spawn(async move {
         let created = match hub.note(vec![write]).await {
             Ok(()) => hub.store.account_named(&folded).await.map_err(Trouble::from),
@@ -201,15 +203,15 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
         created
     });
     if !created.await.map_err(|fault| Trouble::Fault(fault.to_string()))?? {
-        return refused(Denied::Taken);
+        return refused(LoginError::Taken);
     }
-    app.log.event("registered", &[("account", json!(id)), ("from", json!(asked.address.to_string()))]);
-    begin(&app, &asked, id, name).await
+    app.log.event("registered", &[("account", json!(id)), ("from", json!(request.address.to_string()))]);
+    begin(&app, &request, id, name).await
 }
 
-async fn log_out(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+async fn log_out(State(app): State<App>, request: MemberRequest, headers: HeaderMap) -> Answer {
     if let Some(Member { session, .. }) = app.member(&headers) {
-        asked.accounts.end(|own| own.hash == session);
+        request.accounts.end(|own| own.hash == session);
         app.hub.note(vec![AccountWrite::End { hash: session }]).await?;
     }
     Ok(with_cookie(Redirect::to("/").into_response(), None))
@@ -227,13 +229,13 @@ async fn page_of(
 }
 
 /// A member's page after a refused form.
-async fn refused(app: &App, asked: &Asked, member: &Member, why: &Denied) -> Answer {
-    Ok(denied(why, &page_of(app, &asked.accounts, member, Some(&why.to_string())).await?))
+async fn refused(app: &App, request: &MemberRequest, member: &Member, why: &LoginError) -> Answer {
+    Ok(denied(why, &page_of(app, &request.accounts, member, Some(&why.to_string())).await?))
 }
 
-async fn own_page(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+async fn own_page(State(app): State<App>, request: MemberRequest, headers: HeaderMap) -> Answer {
     let Some(member) = app.member(&headers) else { return Ok(to_login()) };
-    Ok(shown(&page_of(&app, &asked.accounts, &member, None).await?))
+    Ok(shown(&page_of(&app, &request.accounts, &member, None).await?))
 }
 
 fn back() -> Answer {
@@ -242,14 +244,14 @@ fn back() -> Answer {
 
 async fn end_browser(
     State(app): State<App>,
-    asked: Asked,
+    request: MemberRequest,
     Path(browser): Path<String>,
     headers: HeaderMap,
 ) -> Answer {
     let Some(member) = app.member(&headers) else { return Ok(to_login()) };
-    let own = asked.accounts.sessions(&member.account);
+    let own = request.accounts.sessions(&member.account);
     if let Some(session) = own.into_iter().find(|session| session.id == browser) {
-        asked.accounts.end(|known| known.hash == session.hash);
+        request.accounts.end(|known| known.hash == session.hash);
         app.hub.note(vec![AccountWrite::End { hash: session.hash }]).await?;
     }
     back()
@@ -268,33 +270,33 @@ async fn only(
     app.hub.note(besides.into_iter().chain([end]).collect()).await
 }
 
-async fn end_others(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+async fn end_others(State(app): State<App>, request: MemberRequest, headers: HeaderMap) -> Answer {
     let Some(member) = app.member(&headers) else { return Ok(to_login()) };
-    only(&app, &asked.accounts, &member, Vec::new()).await?;
+    only(&app, &request.accounts, &member, Vec::new()).await?;
     back()
 }
 
 /// Checks the password in a form, so that a browser that is still logged in does not suffice for changes.
 async fn confirmed(
     app: &App,
-    asked: &Asked,
+    request: &MemberRequest,
     member: &Member,
     password: String,
-) -> Result<Result<(), Denied>, Trouble> {
+) -> Result<Result<(), LoginError>, Trouble> {
     let found = app.hub.store.account_of(&member.account).await?;
     let kept = found.as_ref().map(|account| account.password.clone());
     let guessed = Guessed::Session(&member.session);
-    Ok(match asked.accounts.verify(guessed, password, kept).await {
-        Ok(true) if found.is_some_and(|account| account.locked) => Err(Denied::Locked),
+    Ok(match request.accounts.verify(guessed, password, kept).await {
+        Ok(true) if found.is_some_and(|account| account.locked) => Err(LoginError::Locked),
         Ok(true) => Ok(()),
-        Ok(false) => Err(Denied::Wrong),
+        Ok(false) => Err(LoginError::Wrong),
         Err(why) => Err(why),
     })
 }
 
 async fn change_password(
     State(app): State<App>,
-    asked: Asked,
+    request: MemberRequest,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Answer {
@@ -303,37 +305,37 @@ async fn change_password(
     let new = fields.iter().find(|(name, _)| name == "new").map_or("", |(_, value)| value);
     let made = match checked_password(new) {
         Err(why) => Err(why),
-        Ok(new) => match confirmed(&app, &asked, &member, old).await? {
+        Ok(new) => match confirmed(&app, &request, &member, old).await? {
             Err(why) => Err(why),
-            Ok(()) => asked.accounts.hash(new).await,
+            Ok(()) => request.accounts.hash(new).await,
         },
     };
     match made {
         Ok(password) => {
             let write = AccountWrite::Password { account: member.account.clone(), password };
-            only(&app, &asked.accounts, &member, vec![write]).await?;
+            only(&app, &request.accounts, &member, vec![write]).await?;
             back()
         }
-        Err(why) => refused(&app, &asked, &member, &why).await,
+        Err(why) => refused(&app, &request, &member, &why).await,
     }
 }
 
 async fn delete(
     State(app): State<App>,
-    asked: Asked,
+    request: MemberRequest,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Answer {
     let Some(member) = app.member(&headers) else { return Ok(to_login()) };
     let (_, password) = credentials(&fields);
-    if let Err(why) = confirmed(&app, &asked, &member, password).await? {
-        return refused(&app, &asked, &member, &why).await;
+    if let Err(why) = confirmed(&app, &request, &member, password).await? {
+        return refused(&app, &request, &member, &why).await;
     }
     // Sessions end first, so that nothing is played under the name meanwhile.
-    asked.accounts.end(|session| session.account == member.account);
+    request.accounts.end(|session| session.account == member.account);
     app.hub.leave_all(&member.account).await?;
     app.hub.note(vec![AccountWrite::Delete { account: member.account.clone() }]).await?;
-    asked.accounts.free_name(&member.account);
+    request.accounts.free_name(&member.account);
     app.log.event("deleted", &[("account", json!(member.account))]);
     Ok(with_cookie(Redirect::to("/").into_response(), None))
 }

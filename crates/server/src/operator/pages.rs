@@ -42,7 +42,7 @@ fn age(age: Duration) -> String {
 }
 
 /// A list of bans or locks. Each entry has a form that sends `field` to lift it.
-fn kept_out(action: &str, field: &str, all: &[impl Display]) -> Markup {
+fn ban_list(action: &str, field: &str, all: &[impl Display]) -> Markup {
     html! {
         ul class="desk" {
             @for one in all {
@@ -140,7 +140,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
             @if let Some((count, locked)) = &seen.members {
                 h2 { "Members" }
                 p { (count) " members" @if !locked.is_empty() { ", of them locked:" } }
-                (kept_out("/operator/accounts/unlock", "name", locked))
+                (ban_list("/operator/accounts/unlock", "name", locked))
                 form method="post" action="/operator/accounts/lock" class="sheet links" {
                     label for="member" { "Name" }
                     input id="member" name="name";
@@ -148,7 +148,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                 }
             }
             h2 { "Banned addresses" }
-            (kept_out("/operator/pardon", "address", &operation.banned()))
+            (ban_list("/operator/pardon", "address", &operation.banned()))
             form method="post" action="/operator/ban" class="sheet links" {
                 label for="address" { "Address" }
                 input id="address" name="address" placeholder="192.0.2.7";

@@ -52,7 +52,7 @@ fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Trouble> {
 }
 
 /// Middleware that refuses banned addresses and records writes.
-pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn refuse_banned(State(app): State<App>, request: Request, next: Next) -> Response {
     let address =
         request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0.ip().to_canonical());
     let Some(address) = address else { return next.run(request).await };

@@ -11,11 +11,11 @@ use crate::key;
 use crate::key::KeyHash;
 
 /// Number of visitors' recent writes that are kept.
-const REMEMBERED: usize = 40;
+const MAX_VISITS: usize = 40;
 /// The interval at which the event loop's lag is measured.
-const BEAT: Duration = Duration::from_millis(250);
-/// The window of the worst lag, in beats of [`BEAT`]: one minute.
-const BEATS: usize = 240;
+const LAG_INTERVAL: Duration = Duration::from_millis(250);
+/// The window of the worst lag, in beats of [`LAG_INTERVAL`]: one minute.
+const LAG_WINDOW_BEATS: usize = 240;
 
 #[derive(Clone, Debug)]
 pub struct Visit {
@@ -95,12 +95,12 @@ impl Operation {
     pub async fn beat(&self) {
         let mut last = VecDeque::new();
         loop {
-            let due = Instant::now() + BEAT;
-            tokio::time::sleep(BEAT).await;
+            let due = Instant::now() + LAG_INTERVAL;
+            tokio::time::sleep(LAG_INTERVAL).await;
             let lag = due.elapsed();
             self.gate.measured(lag);
             last.push_back(lag.as_micros() as u64);
-            if last.len() > BEATS {
+            if last.len() > LAG_WINDOW_BEATS {
                 last.pop_front();
             }
             self.lag_us.store(last.iter().copied().max().unwrap_or(0), Ordering::Relaxed);
@@ -130,7 +130,7 @@ impl Operation {
 
     pub fn remember(&self, visit: Visit) {
         let mut visits = lock(&self.visits);
-        if visits.len() >= REMEMBERED {
+        if visits.len() >= MAX_VISITS {
             visits.pop_front();
         }
         visits.push_back(visit);

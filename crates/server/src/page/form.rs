@@ -10,7 +10,7 @@ use serde_json::Value;
 pub const MAX_SEATS: usize = 8;
 
 /// The form's value for an unused seat.
-pub const NOBODY: &str = "nobody";
+pub const SEAT_NOBODY: &str = "nobody";
 
 /// Form fields, in the order the browser sent them.
 pub type Fields = Vec<(String, String)>;
@@ -68,7 +68,7 @@ pub fn line_up(fields: &Fields) -> Vec<String> {
     let who = (0..MAX_SEATS).filter_map(|seat| {
         field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")))
     });
-    who.filter(|who| *who != NOBODY).map(str::to_owned).collect()
+    who.filter(|who| *who != SEAT_NOBODY).map(str::to_owned).collect()
 }
 
 pub fn number(fields: &Fields, name: &str) -> Result<Option<u64>, String> {

@@ -25,8 +25,8 @@ pub fn routes() -> Router<App> {
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 async fn upload(State(app): State<App>, request: axum::extract::Request) -> Answer {
-    // Places bound the number of bodies that arrive, or wait in memory for a thread.
-    let Some(_place) = app.upload_places.try_take(party::current(), 1) else {
+    // Permits bound the number of bodies that arrive, or wait in memory for a thread.
+    let Some(_permit) = app.upload_permits.try_take(party::current(), 1) else {
         let busy = "too many replays are being sent just now\nhint: try again in a moment";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Code::TooMany, busy));
     };

@@ -6,10 +6,10 @@ use meeple_replay::unpacked_length;
 
 use crate::key;
 use crate::limits::budget::Budget;
-use crate::replays::recorded::{Held, Recorded};
+use crate::replays::recorded::{Permitted, Recorded};
 use crate::replays::store::UploadWrite;
 use crate::tables::hosted::Hosted;
-use crate::tables::hub::{Hub, made_again};
+use crate::tables::hub::{Hub, restore_table};
 use crate::tables::order::Order;
 use crate::time::now;
 use crate::trouble::Trouble;
@@ -45,13 +45,13 @@ impl Hub {
                 let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
                 // The table is restored for reading only, and takes no place among the tables in memory.
                 let time = self.time.clone();
-                Arc::new(self.apart(move || made_again(stored, time)).await??)
+                Arc::new(self.apart(move || restore_table(stored, time)).await??)
             }
         };
         match hosted.replay().await? {
             (replay, over) if over || self.expect_open(id).await.is_err() => {
                 let room = self.readers.room(replay.steps.iter().map(String::len).sum()).await?;
-                Ok(Recorded::Ours { entry: hosted.entry, replay: Held::new(replay, Some(room)) })
+                Ok(Recorded::Ours { entry: hosted.entry, replay: Permitted::new(replay, Some(room)) })
             }
             _ => Err(Trouble::Playing),
         }

@@ -35,7 +35,7 @@ pub fn viewer_text(viewer: Viewer) -> String {
 }
 
 /// The HTML around the player of a replay.
-pub struct Around {
+pub struct PlayerSurroundings {
     pub head: String,
     pub top: String,
     pub below: String,
@@ -44,14 +44,14 @@ pub struct Around {
     pub moments: String,
 }
 
-pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: Viewer) -> Around {
+pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: Viewer) -> PlayerSurroundings {
     let info = entry.info();
     let now = viewer_text(viewer);
     let eyes = |who: &str, name: &str| {
         html! { a href={ "/r/" (id) "?as=" (who) } aria-current=[(who == now).then_some("true")] { (name) } }
     };
     let seats = players.iter().enumerate().take(MAX_SEATS);
-    Around {
+    PlayerSurroundings {
         head: html! {
             link rel="icon" href=(assets::ICON.address()) type="image/svg+xml";
             style { (STYLE) }

@@ -12,7 +12,7 @@ use meeple_replay::{
     Moment, Page, PageBudget, PageSurroundings, Portion, count_moments, moment, parse, read_text,
 };
 
-use crate::limits::places::Place;
+use crate::limits::permits::Permit;
 use crate::trouble::UploadError;
 
 /// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
@@ -21,37 +21,37 @@ pub const MAX_BODY: usize = 1 << 20;
 pub const MAX_TEXT: usize = 8 << 20;
 /// Budget of moments in a page, or in one request of its script. Rendering them takes some tenths of a
 /// second. A single drawing may exceed it.
-pub const PORTION: PageBudget = PageBudget { bytes: 512 << 10, lines: 100_000 };
+pub const PORTION_BUDGET: PageBudget = PageBudget { bytes: 512 << 10, lines: 100_000 };
 /// Budget of moments in a file with a whole episode.
-pub const WHOLE: PageBudget = PageBudget { bytes: 16 << 20, lines: 4_000_000 };
+pub const FILE_BUDGET: PageBudget = PageBudget { bytes: 16 << 20, lines: 4_000_000 };
 
 pub enum Recorded {
     Ours {
         entry: &'static dyn AnyEntry,
         /// The replay, with its permit for memory.
-        replay: Held<Replay>,
+        replay: Permitted<Replay>,
     },
     /// A record of another program, which the game can show.
     Foreign {
         entry: &'static dyn AnyEntry,
         /// The text as uploaded, with its permit for memory.
-        text: Held<String>,
+        text: Permitted<String>,
     },
 }
 
 /// Data of a recorded episode in memory, with its permit for that memory.
-pub struct Held<T> {
+pub struct Permitted<T> {
     value: Box<T>,
-    _room: Option<Place>,
+    _room: Option<Permit>,
 }
 
-impl<T> Held<T> {
-    pub fn new(value: T, room: Option<Place>) -> Self {
+impl<T> Permitted<T> {
+    pub fn new(value: T, room: Option<Permit>) -> Self {
         Self { value: Box::new(value), _room: room }
     }
 }
 
-impl<T> Deref for Held<T> {
+impl<T> Deref for Permitted<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -72,17 +72,17 @@ pub struct ForeignMoment {
 
 impl Recorded {
     /// Parses an upload. `room` is its permit for memory.
-    pub fn read(bytes: Vec<u8>, room: Option<Place>) -> Result<Self, UploadError> {
+    pub fn read(bytes: Vec<u8>, room: Option<Permit>) -> Result<Self, UploadError> {
         let text = read_text(bytes, MAX_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {
                 // Parsing checks the record's moves.
                 read?;
-                return Ok(Self::Foreign { entry, text: Held::new(text, room) });
+                return Ok(Self::Foreign { entry, text: Permitted::new(text, room) });
             }
         }
         let (replay, entry) = parse(&text)?;
-        Ok(Self::Ours { entry, replay: Held::new(replay, room) })
+        Ok(Self::Ours { entry, replay: Permitted::new(replay, room) })
     }
 
     pub fn verify(&self) -> Result<(), UploadError> {
@@ -124,7 +124,7 @@ pub fn player(
     viewer: Viewer,
     around: &PageSurroundings<'_>,
 ) -> Result<Option<String>, ReplayError> {
-    let budget = if around.moments.is_some() { PORTION } else { WHOLE };
+    let budget = if around.moments.is_some() { PORTION_BUDGET } else { FILE_BUDGET };
     let mut page = Page::with_portion(viewer, replay, Portion { from: 0, budget });
     if around.moments.is_none() {
         let last = play_to_budget(entry, replay, viewer, &mut page)?;
@@ -142,7 +142,7 @@ pub fn moments_from(
     viewer: Viewer,
     from: usize,
 ) -> Result<String, ReplayError> {
-    let mut page = Page::with_portion(viewer, replay, Portion { from, budget: PORTION });
+    let mut page = Page::with_portion(viewer, replay, Portion { from, budget: PORTION_BUDGET });
     play_to_budget(entry, replay, viewer, &mut page)?;
     Ok(page.moments_to_json())
 }

@@ -19,7 +19,7 @@ use crate::limits::party;
 use crate::page::form;
 use crate::page::form::{Fields, field};
 use crate::page::frame::{refusal, shown};
-use crate::replays::recorded::{Held, MAX_BODY, Recorded, WHOLE};
+use crate::replays::recorded::{FILE_BUDGET, MAX_BODY, Permitted, Recorded};
 use crate::replays::{moment, pages, recorded};
 use crate::tables::cookies::with_keys;
 use crate::tables::order::{self, Order};
@@ -60,8 +60,8 @@ async fn listing(app: &App, wrong: Option<&str>) -> Answer {
 /// Accepts an upload: a file in a form, or a bare file as the body.
 async fn upload(State(app): State<App>, request: Request) -> Answer {
     let is_form = is_form(&request);
-    // Places bound the number of bodies that arrive, or wait in memory for a thread.
-    let Some(_place) = app.upload_places.try_take(party::current(), 1) else {
+    // Permits bound the number of bodies that arrive, or wait in memory for a thread.
+    let Some(_permit) = app.upload_permits.try_take(party::current(), 1) else {
         let busy = "too many replays are being sent just now\nhint: try again in a moment";
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
     };
@@ -223,7 +223,7 @@ async fn foreign(
     app: &App,
     id: &str,
     entry: &'static dyn AnyEntry,
-    text: Held<String>,
+    text: Permitted<String>,
     wanted: usize,
 ) -> Answer {
     let found = app.hub.apart(move || recorded::foreign_moment(entry, &text, wanted)).await?;
@@ -284,7 +284,7 @@ async fn as_html(State(app): State<App>, Path(id): Path<String>, Query(query): Q
     let made = move || recorded::player(entry, &replay, viewer, &PageSurroundings::default());
     let html = app.hub.apart(made).await?.map_err(wrong)?;
     let too_long = || {
-        let most = WHOLE.bytes >> 20;
+        let most = FILE_BUDGET.bytes >> 20;
         let text = format!(
             "expected a replay whose moments take at most {most} MiB together, found a longer one\n\
              hint: `meeple render` makes the page of the replay's file on a machine of your own"

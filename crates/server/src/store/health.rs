@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rusqlite::ErrorCode;
 
 /// Time for which an outcome is valid, so that frequent checks do not wear out the disk.
-const HOLDS: Duration = Duration::from_secs(10);
+const OUTCOME_TTL: Duration = Duration::from_secs(10);
 
 /// The last known outcome. Clones share it.
 #[derive(Clone, Default)]
@@ -41,6 +41,6 @@ impl Health {
     /// The last outcome, unless it has expired.
     pub fn known(&self) -> Option<Result<(), String>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|(at, _)| at.elapsed() < HOLDS).map(|(_, known)| known.clone())
+        known.as_ref().filter(|(at, _)| at.elapsed() < OUTCOME_TTL).map(|(_, known)| known.clone())
     }
 }

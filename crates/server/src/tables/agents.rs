@@ -10,21 +10,21 @@ use serde_json::json;
 
 use crate::limits::party;
 use crate::limits::party::Party;
-use crate::log::instant;
+use crate::log::rfc3339;
 use crate::tables::hosted::{Advice, Hosted};
 use crate::tables::hub::Hub;
 use crate::tables::quick_agents::QuickAgents;
-use crate::tables::thinking::{Thinker, Thinking, Undecided};
+use crate::tables::thinking::{AgentScheduler, DecisionOrigin, Undecided};
 use crate::trouble::Trouble;
 
 /// Time slice in which quick agents decide one after another. No decision begins after it.
-const BURST: Duration = Duration::from_millis(20);
+const BURST_TIME_SLICE: Duration = Duration::from_millis(20);
 /// Deadline of a slice's decisions, counted from the first one. An agent that misses it is asked again on a
 /// separate thread.
-const MAX_BURST: Duration = Duration::from_millis(60);
+const BURST_DEADLINE: Duration = Duration::from_millis(60);
 
 /// A decision from a separate thread, or its replacement.
-enum Decided {
+enum SlowDecision {
     /// The question, the action, and the agent's computing time.
     Itself(Question, String, Duration),
     /// The question, a random legal action, and the agent's fault.
@@ -46,11 +46,11 @@ impl Hub {
         let mut live = hosted.live.lock().await;
         if !std::mem::replace(&mut live.thinking, true) {
             drop(live);
-            self.let_think(hosted);
+            self.spawn_agent_loop(hosted);
         }
     }
 
-    pub fn let_think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+    pub fn spawn_agent_loop(self: &Arc<Self>, hosted: &Arc<Hosted>) {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         tokio::spawn(async move {
             loop {
@@ -76,16 +76,16 @@ impl Hub {
                 let take = move |table: &mut Table| {
                     let mut quick = of.quick();
                     match decided {
-                        Some(Decided::Itself(question, action, took)) => {
+                        Some(SlowDecision::Itself(question, action, took)) => {
                             table.take_thought(question, &action)?;
                             quick.note(&table.holders()[question.seat.index()], took);
                         }
-                        Some(Decided::StandIn(question, action, fault)) => {
+                        Some(SlowDecision::StandIn(question, action, fault)) => {
                             table.take_stand_in(question, &action, &AgentSpec::parse(STAND_IN), fault)?;
                         }
                         None => {}
                     }
-                    go_on(table, &mut quick, &thinking)
+                    run_quick_agents(table, &mut quick, &thinking)
                 };
                 match hub.change(&hosted, take).await {
                     // The decision is stale: by now another holder has the seat.
@@ -102,11 +102,11 @@ impl Hub {
 
     /// The agent's decision, or a random one if the agent fails or is late. `None` if nobody needs a decision
     /// any more.
-    async fn decided(&self, hosted: &Hosted, agent: &AgentSpec, thought: Thought) -> Option<Decided> {
+    async fn decided(&self, hosted: &Hosted, agent: &AgentSpec, thought: Thought) -> Option<SlowDecision> {
         let question = thought.question();
         let seat = question.seat.index();
         let fault = match self.decide(hosted, &hosted.party, agent, thought).await {
-            Ok((action, took)) => return Some(Decided::Itself(question, action, took)),
+            Ok((action, took)) => return Some(SlowDecision::Itself(question, action, took)),
             Err(Undecided::Ended) => return None,
             Err(Undecided::Fault(fault)) => {
                 let agent = agent.to_string();
@@ -118,7 +118,7 @@ impl Hub {
             Err(Undecided::Stuck) => table_fault("TIMEOUT", None),
         };
         let action = self.random_decision(hosted, seat).await;
-        action.ok().map(|action| Decided::StandIn(question, action, fault))
+        action.ok().map(|action| SlowDecision::StandIn(question, action, fault))
     }
 
     pub async fn decide(
@@ -128,11 +128,11 @@ impl Hub {
         agent: &AgentSpec,
         thought: Thought,
     ) -> Result<(String, Duration), Undecided> {
-        let thinker =
-            Thinker { table: hosted.row.id.clone(), party: party.clone(), agent: agent.to_string() };
+        let origin =
+            DecisionOrigin { table: hosted.row.id.clone(), party: party.clone(), agent: agent.to_string() };
         let spec = agent.clone();
         let (decided, took) =
-            self.thinking.decide(thinker, move |cancel| answer(thought, &spec, cancel)).await?;
+            self.thinking.decide(origin, move |cancel| answer(thought, &spec, cancel)).await?;
         Ok((decided.map_err(|error| Undecided::Fault(error.to_string()))?, took))
     }
 
@@ -145,7 +145,7 @@ impl Hub {
         let random = AgentSpec::parse(STAND_IN);
         let thought = hosted.live.lock().await.table()?.stand_in(seat, &random);
         let thought = thought.ok_or(Refused::Empty(seat))?;
-        let cancel = self.thinking.quick_token(MAX_BURST);
+        let cancel = self.thinking.quick_token(BURST_DEADLINE);
         Ok(thought.decide(&cancel).map_err(Refused::Agent)?)
     }
 
@@ -170,8 +170,8 @@ impl Hub {
         };
         let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
         let (table, party) = (hosted.row.id.clone(), party::current());
-        let thinker = Thinker { table, party, agent: format!("{advisor}, {analyst}") };
-        let thought = self.thinking.decide(thinker, move |cancel| {
+        let origin = DecisionOrigin { table, party, agent: format!("{advisor}, {analyst}") };
+        let thought = self.thinking.decide(origin, move |cancel| {
             let action = decision.decide(cancel)?;
             let (choice, analysis) = opinion.analyse(Some(&action), cancel)?;
             Ok(Advice { advisor, action, analyst, choice, analysis })
@@ -186,17 +186,21 @@ impl Hub {
     }
 }
 
-/// Lets quick agents decide in sequence, beginning no decision after [`BURST`]. Hundreds of decisions thus
-/// share one write and one notification. An agent that proves slow is asked again on a separate thread, where
-/// it decides the same.
-fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Result<(), Refused> {
+/// Lets quick agents decide in sequence, beginning no decision after [`BURST_TIME_SLICE`]. Hundreds of
+/// decisions thus share one write and one notification. An agent that proves slow is asked again on a
+/// separate thread, where it decides the same.
+fn run_quick_agents(
+    table: &mut Table,
+    quick: &mut QuickAgents,
+    thinking: &AgentScheduler,
+) -> Result<(), Refused> {
     let began = Instant::now();
     let mut token = None;
-    while began.elapsed() < BURST
+    while began.elapsed() < BURST_TIME_SLICE
         && let Some(thought) = table.thought()
         && quick.has(&table.holders()[thought.seat().index()])
     {
-        let cancel = token.get_or_insert_with(|| thinking.quick_token(MAX_BURST));
+        let cancel = token.get_or_insert_with(|| thinking.quick_token(BURST_DEADLINE));
         let (question, asked) = (thought.question(), Instant::now());
         let holder = &table.holders()[question.seat.index()];
         let agent = holder.agent().expect("agents alone think");
@@ -247,5 +251,5 @@ fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<S
 
 /// A fault at the current time. `waited_ms` is the time spent on the question, if it is known.
 pub fn table_fault(kind: &'static str, waited_ms: Option<u64>) -> TableFault {
-    TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: instant(SystemTime::now()) }
+    TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: rfc3339(SystemTime::now()) }
 }

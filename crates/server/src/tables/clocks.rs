@@ -14,7 +14,7 @@ use crate::trouble::Trouble;
 
 impl Hub {
     /// Starts the task that watches a table's clocks, unless it runs already or no clock is running.
-    pub fn keep_time(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+    pub fn watch_clocks(self: &Arc<Self>, hosted: &Arc<Hosted>) {
         let Some(timing) = &hosted.timing else { return };
         {
             let mut state = timing.lock();
@@ -41,7 +41,7 @@ impl Hub {
                 }
                 let out = timing.lock().clocks.out(timing.time.now_ms());
                 let Some(seat) = out else { continue };
-                match hub.run_out(&hosted, timing, seat).await {
+                match hub.handle_expired_clock(&hosted, timing, seat).await {
                     Ok(()) => {}
                     // The decision came in time, or the question is gone.
                     Err(Trouble::Refused(Refused::Stale(_) | Refused::Empty(_) | Refused::Over)) => {
@@ -62,7 +62,7 @@ impl Hub {
 
     /// Handles an expired clock: the game's advisor makes the decision, or takes over the seat. Games without
     /// an advisor use `random`.
-    async fn run_out(
+    async fn handle_expired_clock(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
         timing: &Timing,

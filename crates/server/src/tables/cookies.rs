@@ -20,7 +20,7 @@ pub fn with_keys(hosted: &Hosted, keys: &[(usize, String)]) -> Response {
 }
 
 /// Lifetime of cookies, in seconds.
-const THIRTY_DAYS: u32 = 30 * 24 * 3600;
+const COOKIE_MAX_AGE_S: u32 = 30 * 24 * 3600;
 
 pub fn keys<'a>(headers: &'a HeaderMap, table: &str) -> Vec<&'a str> {
     let name = format!("seat-{table}");
@@ -41,7 +41,10 @@ pub fn seats(headers: &HeaderMap, hosted: &Hosted, member: Option<&Member>) -> V
 /// The cookie with these keys. Scripts cannot read it (`HttpOnly`), other sites' forms do not send it
 /// (`SameSite=Lax`), and only the table's pages receive it (`Path`).
 pub fn cookie(table: &str, keys: &[&str]) -> String {
-    format!("seat-{table}={}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax", keys.join("."))
+    format!(
+        "seat-{table}={}; Path=/t/{table}; Max-Age={COOKIE_MAX_AGE_S}; HttpOnly; SameSite=Lax",
+        keys.join(".")
+    )
 }
 
 /// Returns true if the browser confirms turns of several steps at this table, which is the default.
@@ -52,5 +55,5 @@ pub fn confirms(headers: &HeaderMap, hosted: &Hosted) -> bool {
 
 pub fn confirm_cookie(table: &str, confirms: bool) -> String {
     let word = if confirms { "on" } else { "off" };
-    format!("confirm-{table}={word}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax")
+    format!("confirm-{table}={word}; Path=/t/{table}; Max-Age={COOKIE_MAX_AGE_S}; HttpOnly; SameSite=Lax")
 }

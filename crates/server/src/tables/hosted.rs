@@ -34,7 +34,7 @@ pub enum News {
 
 /// The keys and members that may act, with their seats.
 #[derive(Clone, Default)]
-pub struct Held {
+pub struct SeatControllers {
     /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
     /// Accounts of members, with their seats.
@@ -64,7 +64,7 @@ impl Handover {
     }
 }
 
-impl Held {
+impl SeatControllers {
     pub fn hand_over(&mut self, seat: usize, to: Handover) {
         match to {
             Handover::Key(hash) => self.keys.push((hash, seat)),
@@ -87,7 +87,7 @@ pub struct Hosted {
     pub live: tokio::sync::Mutex<Live>,
     /// The keys and members that may act. The lock is never held across an `await`. Changes happen only while
     /// `live` is locked, together with the change of the table.
-    held: Mutex<Held>,
+    controllers: Mutex<SeatControllers>,
     /// The agents that decide without a separate thread.
     pub quick: Mutex<QuickAgents>,
     /// The identifier of the rematch.
@@ -113,7 +113,7 @@ pub struct Live {
     /// The last frame and recent patches of each view that somebody has requested; `None` is the public view.
     pub shown: BTreeMap<Option<usize>, Ring>,
     /// Cached frames per view, at tables with more than `CACHE_ABOVE_VIEWERS` viewers.
-    pub kept: BTreeMap<Option<usize>, Arc<Frame>>,
+    pub cached_frames: BTreeMap<Option<usize>, Arc<Frame>>,
 }
 
 impl Live {
@@ -126,14 +126,14 @@ impl Live {
     }
 
     /// A viewer's effective seat. It is `None`, for the public view, once no person sits there.
-    fn eyes(&self, seat: Option<usize>) -> Result<Option<usize>, Trouble> {
+    fn effective_seat(&self, seat: Option<usize>) -> Result<Option<usize>, Trouble> {
         let holders = self.table()?.holders();
         Ok(seat.filter(|seat| matches!(holders.get(*seat), Some(Holder::Person { .. }))))
     }
 
     /// A viewer's current frame, and the patches that lead to it. A frame that is still in memory is reused.
     fn look(&mut self, viewer: Option<usize>, watchers: usize) -> Result<(Arc<Frame>, &Ring), Trouble> {
-        let viewer = self.eyes(viewer)?;
+        let viewer = self.effective_seat(viewer)?;
         let now = self.moment(viewer)?;
         let known = self.shown.get(&viewer).filter(|ring| ring.moment() == now).and_then(Ring::frame);
         let frame = match known {
@@ -141,9 +141,9 @@ impl Live {
             None => Arc::new(self.table()?.frame(viewer)),
         };
         if watchers > CACHE_ABOVE_VIEWERS {
-            self.kept.insert(viewer, Arc::clone(&frame));
+            self.cached_frames.insert(viewer, Arc::clone(&frame));
         } else {
-            self.kept.clear();
+            self.cached_frames.clear();
         }
         let ring = match self.shown.entry(viewer) {
             Entry::Vacant(place) => place.insert(Ring::new(&frame)),
@@ -186,13 +186,13 @@ impl Hosted {
         self.changed.receiver_count()
     }
 
-    pub fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn controllers(&self) -> MutexGuard<'_, SeatControllers> {
+        self.controllers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The seats that these keys open, ascending.
     pub fn seats_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<usize> {
-        let known = self.held();
+        let known = self.controllers();
         let hashes: Vec<KeyHash> = keys.into_iter().map(key::hash).collect();
         let mut seats: Vec<usize> =
             known.keys.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
@@ -203,7 +203,7 @@ impl Hosted {
 
     /// The seats of a member, ascending.
     pub fn seats_of_member(&self, account: &str) -> Vec<usize> {
-        let known = self.held();
+        let known = self.controllers();
         let own = known.members.iter().filter(|(member, _)| member == account);
         let mut seats: Vec<usize> = own.map(|(_, seat)| *seat).collect();
         seats.sort_unstable();
@@ -239,7 +239,7 @@ impl Hosted {
     /// becomes a spectator.
     pub async fn news(&self, viewer: Option<usize>, shown: FrameId) -> Result<News, Trouble> {
         let mut live = self.live.lock().await;
-        let has_left = viewer.is_some() && live.eyes(viewer)?.is_none();
+        let has_left = viewer.is_some() && live.effective_seat(viewer)?.is_none();
         if !has_left && live.moment(viewer)? == shown {
             return Ok(News::Nothing);
         }
@@ -301,7 +301,7 @@ pub fn hosted(
     row: TableRow,
     entry: &'static dyn AnyEntry,
     table: Table,
-    held: Held,
+    controllers: SeatControllers,
     next: Option<String>,
     timing: Option<Timing>,
 ) -> Hosted {
@@ -311,10 +311,10 @@ pub fn hosted(
         closed: false,
         thinking: false,
         shown: BTreeMap::new(),
-        kept: BTreeMap::new(),
+        cached_frames: BTreeMap::new(),
     };
-    let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
+    let (live, controllers, next) = (live.into(), controllers.into(), OnceCell::new_with(next));
     let quick = Mutex::default();
     let (presence, changed, party) = (Presence::default(), watch::Sender::new(0), Party::Exempt);
-    Hosted { row, entry, live, held, quick, next, changed, presence, timing, party }
+    Hosted { row, entry, live, controllers, quick, next, changed, presence, timing, party }
 }

@@ -21,11 +21,11 @@ use crate::limits::{effort, party};
 use crate::log::Log;
 use crate::replays::readers::Readers;
 use crate::store::{FileChange, Store, StoreError};
-use crate::tables::hosted::{Handover, Held, Hosted, hosted};
+use crate::tables::hosted::{Handover, Hosted, SeatControllers, hosted};
 use crate::tables::messages::Rematch;
 use crate::tables::order::Order;
 use crate::tables::store::{Listed, Stored, TableRow, TableWrite};
-use crate::tables::thinking::Thinking;
+use crate::tables::thinking::AgentScheduler;
 use crate::tables::timing::Timing;
 use crate::time::{Time, now};
 use crate::trouble::Trouble;
@@ -35,7 +35,7 @@ const DECISION_MS: u64 = 10_000;
 
 /// A table stays in memory for this time after the last sign of life of its people, in ms. It exceeds the
 /// time until an absent player may be replaced, because restored tables have forgotten the absence.
-const PRESENCE_KEPT_MS: u64 = 600_000;
+const KEEP_AFTER_PRESENCE_MS: u64 = 600_000;
 
 /// Tables in memory, by identifier.
 type Tables = BTreeMap<String, Arc<Hosted>>;
@@ -46,7 +46,7 @@ pub struct Hub {
     /// Upper bound on tables in memory.
     pub most: usize,
     /// The scheduler of agents' decisions.
-    pub thinking: Arc<Thinking>,
+    pub thinking: Arc<AgentScheduler>,
     /// Threads and memory for replays. There are as many threads as processors for agents.
     pub readers: Readers,
     /// Serialises uploads, so that their total size stays within the limit.
@@ -73,7 +73,7 @@ impl Hub {
             store,
             tables: tokio::sync::Mutex::default(),
             most,
-            thinking: Arc::new(Thinking::new(minds, DECISION_MS, time.clone())),
+            thinking: Arc::new(AgentScheduler::new(minds, DECISION_MS, time.clone())),
             readers: Readers::new(minds),
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
@@ -125,19 +125,23 @@ impl Hub {
         let seats: Vec<usize> = people.map(|(seat, _)| seat).collect();
         if let Some(owner) = &order.owner {
             let members = seats.into_iter().map(|seat| (owner.clone(), seat)).collect();
-            let held = Held { members, ..Held::default() };
-            return Ok((self.open_with(order, held, None).await?, Vec::new()));
+            let controllers = SeatControllers { members, ..SeatControllers::default() };
+            return Ok((self.open_with(order, controllers, None).await?, Vec::new()));
         }
         let keys: Vec<(usize, String)> = seats.into_iter().map(|seat| (seat, key::fresh_key())).collect();
         let hashes = keys.iter().map(|(seat, key)| (key::hash(key), *seat)).collect();
-        Ok((self.open_with(order, Held { keys: hashes, ..Held::default() }, None).await?, keys))
+        Ok((
+            self.open_with(order, SeatControllers { keys: hashes, ..SeatControllers::default() }, None)
+                .await?,
+            keys,
+        ))
     }
 
     /// Opens a table whose seats these keys and members control. A rematch follows the table `before`.
     async fn open_with(
         self: &Arc<Self>,
         order: Order,
-        held: Held,
+        controllers: SeatControllers,
         before: Option<String>,
     ) -> Result<Arc<Hosted>, Trouble> {
         check_agents(&order.game, order.holders.iter().filter_map(agent_text))?;
@@ -169,23 +173,23 @@ impl Hub {
         let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
         let timing = order.time.map(|control| Timing::new(self.time.clone(), control, None, &table));
-        let hosted = hosted(row.clone(), entry, table, held.clone(), None, timing);
+        let hosted = hosted(row.clone(), entry, table, controllers.clone(), None, timing);
         let hosted = Arc::new(hosted.on_account_of(party::current()));
-        let mut waited = Waited::default();
+        let mut backoff = Backoff::default();
         loop {
             let tables = self.tables.lock().await;
-            if let Some(mut tables) = self.with_room(tables, &mut waited).await? {
+            if let Some(mut tables) = self.lock_with_room(tables, &mut backoff).await? {
                 tables.insert(id.clone(), Arc::clone(&hosted));
                 break;
             }
         }
         let mut writes = vec![TableWrite::Open(row)];
-        writes.extend(held.keys.into_iter().map(|(hash, seat)| TableWrite::Key {
+        writes.extend(controllers.keys.into_iter().map(|(hash, seat)| TableWrite::Key {
             table: id.clone(),
             hash,
             seat,
         }));
-        writes.extend(held.members.into_iter().map(|(account, seat)| TableWrite::Sit {
+        writes.extend(controllers.members.into_iter().map(|(account, seat)| TableWrite::Sit {
             account,
             table: id.clone(),
             seat,
@@ -198,7 +202,7 @@ impl Hub {
         }
         let seats = game.seats();
         self.table_event("table_opened", &id, &[("game", json!(hosted.row.game)), ("seats", json!(seats))]);
-        self.keep_time(&hosted);
+        self.watch_clocks(&hosted);
         self.think(&hosted).await;
         Ok(hosted)
     }
@@ -235,9 +239,9 @@ impl Hub {
         }
         let seats = holders.len();
         holders.rotate_right(1);
-        let mut held = hosted.held().clone();
-        held.keys.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
-        held.members.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
+        let mut controllers = hosted.controllers().clone();
+        controllers.keys.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
+        controllers.members.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
         let row = &hosted.row;
         let order = Order {
             game: row.game.clone(),
@@ -249,13 +253,13 @@ impl Hub {
             owner: None,
             time: hosted.timing.as_ref().map(Timing::control),
         };
-        let next = self.open_with(order, held, Some(row.id.clone())).await?;
+        let next = self.open_with(order, controllers, Some(row.id.clone())).await?;
         Ok(next.row.id.clone())
     }
 
     /// Finds a table, and restores it from its record if it is not in memory.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
-        let mut waited = Waited::default();
+        let mut backoff = Backoff::default();
         let (mut tables, stored) = loop {
             // The lock is held while the table is restored, so that this happens only once.
             let tables = self.tables.lock().await;
@@ -264,17 +268,17 @@ impl Hub {
             }
             self.expect_open(id).await?;
             let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
-            if let Some(tables) = self.with_room(tables, &mut waited).await? {
+            if let Some(tables) = self.lock_with_room(tables, &mut backoff).await? {
                 break (tables, stored);
             }
         };
         let time = self.time.clone();
-        let made = tokio::task::spawn_blocking(|| made_again(stored, time)).await;
+        let made = tokio::task::spawn_blocking(|| restore_table(stored, time)).await;
         let made = made.map_err(|fault| Trouble::Broken(fault.to_string()))??;
         let hosted = Arc::new(made.on_account_of(party::current()));
         tables.insert(id.to_owned(), Arc::clone(&hosted));
         drop(tables);
-        self.keep_time(&hosted);
+        self.watch_clocks(&hosted);
         self.think(&hosted).await;
         Ok(hosted)
     }
@@ -285,23 +289,24 @@ impl Hub {
     }
 
     /// Drops unused tables from memory, except those with drafts or recently present people. A dropped table
-    /// is restored on demand, without drafts and times of absence. `with_room` drops the excepted tables,
-    /// too, when it needs their room.
+    /// is restored on demand, without drafts and times of absence. `lock_with_room` drops the excepted
+    /// tables, too, when it needs their room.
     pub async fn tidy(&self) {
         let mut tables = self.tables.lock().await;
         let now_ms = self.time.now_ms();
-        let is_kept =
-            |hosted: &Hosted| hosted.has_drafts() || hosted.presence.is_recent(now_ms, PRESENCE_KEPT_MS);
+        let is_kept = |hosted: &Hosted| {
+            hosted.has_drafts() || hosted.presence.is_recent(now_ms, KEEP_AFTER_PRESENCE_MS)
+        };
         tables.retain(|_, hosted| is_used(hosted) || is_kept(hosted));
     }
 
     /// Returns the lock on the tables once there is room for one more, after dropping unused tables if
     /// necessary. `None` means that the lock was released to wait for tables in brief use, for example by a
     /// thinking agent. The caller must then look the table up again.
-    async fn with_room<'a>(
+    async fn lock_with_room<'a>(
         &self,
         mut tables: MutexGuard<'a, Tables>,
-        waited: &mut Waited,
+        backoff: &mut Backoff,
     ) -> Result<Option<MutexGuard<'a, Tables>>, Trouble> {
         let party = party::current();
         // A party gets at most half of the tables.
@@ -310,7 +315,7 @@ impl Hub {
             party == Party::Exempt || own < self.most.div_ceil(2)
         };
         if tables.len() >= self.most || !has_share(&tables) {
-            tidied(&mut tables);
+            drop_unused(&mut tables);
         }
         if !has_share(&tables) {
             return Err(Trouble::UsedUp(format!(
@@ -322,11 +327,11 @@ impl Hub {
         if tables.len() < self.most {
             return Ok(Some(tables));
         }
-        if waited.is_enough() || tables.values().all(|hosted| hosted.watchers() > 0) {
+        if backoff.is_enough() || tables.values().all(|hosted| hosted.watchers() > 0) {
             return Err(Trouble::Full { most: self.most });
         }
         drop(tables);
-        waited.once().await;
+        backoff.once().await;
         Ok(None)
     }
 
@@ -346,10 +351,10 @@ impl Hub {
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
         seat: usize,
-        order: OwnedOrder,
+        order: OwnedDraftOrder,
     ) -> Result<Act, Trouble> {
         self.change(hosted, move |table| {
-            let OwnedOrder { number, steps, id, what } = &order;
+            let OwnedDraftOrder { number, steps, id, what } = &order;
             let what = match what {
                 DraftChange::Step(reply) => DraftOrder::Step(reply.borrowed()),
                 DraftChange::Undo => DraftOrder::Undo,
@@ -485,17 +490,17 @@ impl Hub {
         }
         if let Some((seat, to)) = handover {
             // The handover happens under the lock, before anybody else sees the table.
-            hosted.held().hand_over(seat, to);
+            hosted.controllers().hand_over(seat, to);
         }
         if over {
             self.table_event("table_ended", &hosted.row.id, &[("game", json!(hosted.row.game))]);
         }
         hosted.changed.send_modify(|count| *count += 1);
-        self.keep_time(hosted);
+        self.watch_clocks(hosted);
         if !live.thinking && !over {
             live.thinking = true;
             drop(live);
-            self.let_think(hosted);
+            self.spawn_agent_loop(hosted);
         }
         Ok(result?)
     }
@@ -519,7 +524,7 @@ impl OwnedReply {
 
 /// An owned version of [`DraftOrder`], with its context.
 #[derive(Clone, Debug)]
-pub struct OwnedOrder {
+pub struct OwnedDraftOrder {
     /// The question that the first step answers.
     pub number: u64,
     /// The number of steps in the draft before this order.
@@ -539,11 +544,11 @@ pub enum DraftChange {
 }
 
 #[derive(Default)]
-struct Waited(u32);
+struct Backoff(u32);
 
-impl Waited {
+impl Backoff {
     /// The first delay; each further one is twice as long.
-    const FIRST: Duration = Duration::from_millis(10);
+    const FIRST_DELAY: Duration = Duration::from_millis(10);
     /// Upper bound on attempts (about 5 s in total).
     const MAX_ATTEMPTS: u32 = 9;
 
@@ -552,13 +557,13 @@ impl Waited {
     }
 
     async fn once(&mut self) {
-        tokio::time::sleep(Self::FIRST * (1 << self.0)).await;
+        tokio::time::sleep(Self::FIRST_DELAY * (1 << self.0)).await;
         self.0 += 1;
     }
 }
 
 /// Drops unused tables, even those with drafts or recently present people.
-fn tidied(tables: &mut Tables) {
+fn drop_unused(tables: &mut Tables) {
     tables.retain(|_, hosted| is_used(hosted));
 }
 
@@ -597,7 +602,7 @@ fn set_up(
     Ok((found.entry, game))
 }
 
-pub fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
+pub fn restore_table(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     let Stored { row, entries, keys, next, sitting, left } = stored;
     let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
     let found = parse_game(&row.game).map_err(|error| Trouble::Setup(error.to_string()))?;
@@ -613,5 +618,5 @@ pub fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     let control = row.time.as_deref().map(str::parse).transpose();
     let control = control.map_err(|wrong: NoTimeControl| damaged(wrong.to_string()))?;
     let timing = control.map(|control| Timing::new(time, control, left.as_deref(), &table));
-    Ok(hosted(row, entry, table, Held { keys, members: sitting }, next, timing))
+    Ok(hosted(row, entry, table, SeatControllers { keys, members: sitting }, next, timing))
 }

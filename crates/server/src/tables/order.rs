@@ -4,7 +4,7 @@ use meeple_core::{AgentSpec, AnyEntry, PlayerLabel, PublicName, Replay};
 use meeple_table::{Holder, NoTimeControl, TimeControl};
 
 use crate::limits::effort::check_agents;
-use crate::page::form::{Fields, MAX_SEATS, NOBODY, field, number, preset, settings, value_text};
+use crate::page::form::{Fields, MAX_SEATS, SEAT_NOBODY, field, number, preset, settings, value_text};
 
 #[derive(Clone, Debug)]
 pub struct Order {
@@ -41,10 +41,10 @@ impl Order {
 }
 
 /// The form's value for a seat that the user plays. The value for an agent is its text.
-pub const ME: &str = "me";
+pub const SEAT_ME: &str = "me";
 
 /// The form's value for a person who is invited by a link.
-pub const FRIEND: &str = "friend";
+pub const SEAT_FRIEND: &str = "friend";
 
 /// The form's value for the agents that played in the replay.
 pub const AS_PLAYED: &str = "as played";
@@ -59,13 +59,13 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
     for seat in 0..MAX_SEATS {
         let who = field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")));
         holders.push(match who {
-            None | Some(NOBODY) => continue,
-            Some(ME) => {
+            None | Some(SEAT_NOBODY) => continue,
+            Some(SEAT_ME) => {
                 mine += 1;
                 let name = if mine == 1 { me.clone() } else { format!("{me} {mine}").into() };
                 Holder::Person { name }
             }
-            Some(FRIEND) => Holder::Open,
+            Some(SEAT_FRIEND) => Holder::Open,
             Some(agent) => Holder::Agent(agent.to_owned()),
         });
     }
@@ -131,5 +131,5 @@ pub fn quick_seats(entry: &dyn AnyEntry) -> Vec<String> {
     let most = (*info.seats.end()).min(MAX_SEATS);
     let agents = info.demo.iter().rev().map(|spec| (*spec).to_owned());
     let wanted = info.demo.len().clamp((*info.seats.start()).max(2), 4).min(most);
-    std::iter::once(ME.to_owned()).chain(agents.cycle()).take(wanted).collect()
+    std::iter::once(SEAT_ME.to_owned()).chain(agents.cycle()).take(wanted).collect()
 }

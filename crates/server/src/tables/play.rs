@@ -17,7 +17,7 @@ use crate::page::form::{Fields, field};
 use crate::page::frame::shown;
 use crate::tables::cookies;
 use crate::tables::hosted::Hosted;
-use crate::tables::hub::{DraftChange, OwnedOrder, OwnedReply};
+use crate::tables::hub::{DraftChange, OwnedDraftOrder, OwnedReply};
 use crate::tables::pages::composer::composer;
 use crate::tables::pages::question::Question;
 use crate::tables::pages::table;
@@ -46,12 +46,12 @@ pub struct TableQuery {
 
 /// The browser's view. A requested seat that the browser does not control gives the spectator's view. Without
 /// a request it is the first of its seats that owes a decision, or its first seat.
-pub async fn eyes(
+pub async fn browser_view(
     app: &App,
     hosted: &Hosted,
     headers: &HeaderMap,
     wanted: Option<&str>,
-) -> Result<table::Eyes, Trouble> {
+) -> Result<table::BrowserView, Trouble> {
     let member = app.member(headers);
     let held = cookies::seats(headers, hosted, member.as_ref());
     hosted.presence.hear(&held, app.hub.time().now_ms());
@@ -60,7 +60,7 @@ pub async fn eyes(
         None => hosted.asked(&held).await?.or(held.first().copied()),
     };
     let confirm = cookies::confirms(headers, hosted);
-    Ok(table::Eyes { held, seat, confirm })
+    Ok(table::BrowserView { held, seat, confirm })
 }
 
 /// The composer alone, as HTML for the page's script or as JSON for programs.
@@ -71,9 +71,9 @@ async fn compose(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&app, &hosted, &headers, query.r#as.as_deref()).await?;
+    let view = browser_view(&app, &hosted, &headers, query.r#as.as_deref()).await?;
     let seat =
-        eyes.seat.ok_or_else(|| Trouble::Setup("expected a seat, found somebody who watches".into()))?;
+        view.seat.ok_or_else(|| Trouble::Setup("expected a seat, found somebody who watches".into()))?;
     let made = hosted.compose(seat, query.so_far.as_deref().unwrap_or_default()).await;
     Ok(match made {
         Ok((number, composition)) if query.data.is_some() => {
@@ -82,7 +82,7 @@ async fn compose(
         }
         Ok((number, composition)) => {
             let steps = hosted.draft_steps(seat).await;
-            let question = Question { seat, number, steps: eyes.confirm.then_some(steps) };
+            let question = Question { seat, number, steps: view.confirm.then_some(steps) };
             shown(&composer(&id, question, &composition))
         }
         // Plain text, because the page's script shows it.
@@ -132,7 +132,7 @@ async fn act(State(app): State<App>, form: SeatForm) -> Answer {
     let done = match number_in(&fields, "steps") {
         Some(steps) => {
             let what = DraftChange::Step(reply);
-            let order = OwnedOrder { number, steps: steps as usize, id: message, what };
+            let order = OwnedDraftOrder { number, steps: steps as usize, id: message, what };
             app.hub.draft(&hosted, seat, order).await
         }
         None => app.hub.act(&hosted, seat, number, message, reply).await,
@@ -152,7 +152,7 @@ async fn draft(State(app): State<App>, form: SeatForm) -> Answer {
         Some("drop") => DraftChange::Drop,
         _ => return Err(Trouble::Setup("expected commit, undo or drop, found something else".to_owned())),
     };
-    let order = OwnedOrder { number, steps: steps as usize, id: key::fresh_name(), what };
+    let order = OwnedDraftOrder { number, steps: steps as usize, id: key::fresh_name(), what };
     let done = app.hub.draft(&hosted, seat, order).await;
     answered(&app, &hosted, &headers, seat, done).await
 }
@@ -193,15 +193,15 @@ async fn answered(
     match done {
         Ok(_) => Ok(Redirect::to(&format!("/t/{}", hosted.row.id)).into_response()),
         Err(trouble @ Trouble::Refused(_)) => {
-            let eyes = eyes(app, hosted, headers, Some(&seat.to_string())).await?;
-            let now = hosted.shown(eyes.seat).await?;
+            let view = browser_view(app, hosted, headers, Some(&seat.to_string())).await?;
+            let now = hosted.shown(view.seat).await?;
             let wrong = trouble.to_string();
             let legend = hosted.legend().await?;
             let page = table::table(
                 hosted,
                 &now.frame,
-                &eyes,
-                table::Besides { wrong: Some(&wrong), legend: &legend, ..table::Besides::default() },
+                &view,
+                table::PageExtras { wrong: Some(&wrong), legend: &legend, ..table::PageExtras::default() },
             );
             Ok((StatusCode::CONFLICT, Html(page.0)).into_response())
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use meeple_table::Holder;
 
 /// A decision in less than this time is quick.
-const QUICK: Duration = Duration::from_millis(2);
+const MAX_QUICK_DECISION: Duration = Duration::from_millis(2);
 
 /// Agents, by text, whose last decision was quick.
 #[derive(Default, Debug)]
@@ -27,7 +27,7 @@ impl QuickAgents {
 
     pub fn note(&mut self, holder: &Holder, took: Duration) {
         match holder {
-            Holder::Agent(text) if took >= QUICK => drop(self.0.remove(text)),
+            Holder::Agent(text) if took >= MAX_QUICK_DECISION => drop(self.0.remove(text)),
             Holder::Agent(text) if !self.0.contains(text) => drop(self.0.insert(text.clone())),
             _ => {}
         }

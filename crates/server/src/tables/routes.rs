@@ -24,9 +24,9 @@ use crate::tables::cookies::{self, with_keys};
 use crate::tables::messages::Rematch;
 use crate::tables::order::{self, Order};
 use crate::tables::pages::{create, home, table};
-use crate::tables::play::{SeatForm, TableQuery, eyes};
+use crate::tables::play::{SeatForm, TableQuery, browser_view};
 use crate::tables::{play, socket};
-use crate::trouble::{Answer, Trouble, or_form, shown_form};
+use crate::trouble::{Answer, Trouble, or_show_form, shown_form};
 
 pub fn routes() -> Router<App> {
     Router::new()
@@ -75,7 +75,7 @@ async fn open_table(
         let (hosted, keys) = app.hub.open(Order { owner, ..order }).await?;
         Ok(with_keys(&hosted, &keys))
     };
-    or_form(opened.await, |wrong| create::create(entry, field(&fields, "preset"), &fields, Some(wrong)))
+    or_show_form(opened.await, |wrong| create::create(entry, field(&fields, "preset"), &fields, Some(wrong)))
 }
 
 async fn show_table(
@@ -85,15 +85,15 @@ async fn show_table(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&app, &hosted, &headers, query.r#as.as_deref()).await?;
-    let shown_now = hosted.shown(eyes.seat).await?;
+    let view = browser_view(&app, &hosted, &headers, query.r#as.as_deref()).await?;
+    let shown_now = hosted.shown(view.seat).await?;
     let secret = hosted.entry.info().information == Information::Hidden;
     if let (None, Some(seat), true, None) =
-        (&query.r#as, eyes.seat, secret && eyes.held.len() > 1, &shown_now.frame.ending)
+        (&query.r#as, view.seat, secret && view.held.len() > 1, &shown_now.frame.ending)
     {
         return Ok(shown(&table::hand_over(&hosted, &shown_now.frame, seat)));
     }
-    let advice = match (query.hint.is_some(), eyes.seat, &shown_now.frame.ask) {
+    let advice = match (query.hint.is_some(), view.seat, &shown_now.frame.ask) {
         (true, Some(seat), Some(_)) => {
             let [advisor, analyst] = [hosted.entry.info().advisor, ANALYST].map(AgentSpec::parse);
             Some(app.hub.advice(&hosted, seat, &advisor, &analyst).await?)
@@ -101,7 +101,7 @@ async fn show_table(
         _ => None,
     };
     let advice = advice.as_ref();
-    let composed = match (&query.so_far, eyes.seat) {
+    let composed = match (&query.so_far, view.seat) {
         (Some(text), Some(seat)) => Some(hosted.compose(seat, text).await),
         _ => None,
     };
@@ -111,11 +111,11 @@ async fn show_table(
         Some(Err(trouble)) => (None, Some(trouble.to_string())),
         None => (None, None),
     };
-    let opens = |key: &&str| Some(hosted.seats_of([*key])) == eyes.seat.map(|seat| vec![seat]);
+    let opens = |key: &&str| Some(hosted.seats_of([*key])) == view.seat.map(|seat| vec![seat]);
     let key = cookies::keys(&headers, &id).into_iter().find(opens);
     let legend = hosted.legend().await?;
-    let besides = table::Besides { wrong: wrong.as_deref(), advice, key, legend: &legend, composition };
-    Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, besides)))
+    let extras = table::PageExtras { wrong: wrong.as_deref(), advice, key, legend: &legend, composition };
+    Ok(shown(&table::table(&hosted, &shown_now.frame, &view, extras)))
 }
 
 async fn join_page(State(app): State<App>, Path((id, seat)): Path<(String, usize)>) -> Answer {
@@ -204,9 +204,9 @@ async fn moment_page(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    let view = browser_view(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
     let (replay, over) = hosted.replay().await?;
-    let viewer = match eyes.seat {
+    let viewer = match view.seat {
         _ if over => Viewer::Everything,
         Some(seat) => Viewer::Seat(Seat::new(seat)),
         None => Viewer::Public,
@@ -215,7 +215,7 @@ async fn moment_page(
     let wanted = at.parse().ok();
     let made = app.hub.apart(move || recorded::moment_of(entry, &replay, viewer, wanted)).await?;
     let (at, last, found) = made.map_err(|error| Trouble::Broken(error.to_string()))?;
-    let viewer = eyes.seat.map_or("watch".to_owned(), |seat| seat.to_string());
+    let viewer = view.seat.map_or("watch".to_owned(), |seat| seat.to_string());
     let shown_moment = moment::Shown { info: entry.info(), at, last, found: &found };
     let base = format!("/t/{id}");
     Ok(shown(&moment::moment(&shown_moment, &base, &viewer, "To the table", &maud::html! {})))
@@ -243,9 +243,9 @@ async fn open_socket(
         return Ok(refusal(StatusCode::FORBIDDEN, "Request from another site", &reason));
     }
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    let view = browser_view(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
     // A key keeps its seat after a logout, so such a socket need not watch the login.
-    let by_key = eyes.seat.is_some_and(|seat| hosted.seats_of(cookies::keys(&headers, &id)).contains(&seat));
+    let by_key = view.seat.is_some_and(|seat| hosted.seats_of(cookies::keys(&headers, &id)).contains(&seat));
     let login = if by_key { None } else { app.member(&headers).zip(app.accounts.clone()) };
     let form = if query.data.is_some() { socket::Form::Data } else { socket::Form::Html };
     // The default buffer of 128 KiB per socket is too large for thousands of idle sockets.
@@ -255,7 +255,7 @@ async fn open_socket(
     let own = app.hub.budgets().open_socket(party.clone()).map_err(Trouble::UsedUp)?;
     Ok(upgrade.on_upgrade(move |socket| async move {
         let open = app.operation.open_socket();
-        let serving = socket::serve(app.hub, hosted, eyes, form, socket, app.stop, login);
+        let serving = socket::serve(app.hub, hosted, view, form, socket, app.stop, login);
         party::on_account_of(party, serving).await;
         drop((open, own, app.alive));
     }))

@@ -15,21 +15,21 @@ use tokio::time::Instant;
 use crate::members::accounts::{Accounts, Member};
 use crate::tables::away::OpenPage;
 use crate::tables::hosted::{Hosted, News};
-use crate::tables::hub::{DraftChange, Hub, OwnedOrder, OwnedReply};
+use crate::tables::hub::{DraftChange, Hub, OwnedDraftOrder, OwnedReply};
 use crate::tables::pages::pieces::Pieces;
-use crate::tables::pages::table::{Eyes, Parts, log};
+use crate::tables::pages::table::{BrowserView, Parts, log};
 use crate::tables::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};
 use crate::trouble::Trouble;
 
 /// Capacity of a socket's token bucket, in messages.
-const CREDIT: f64 = 100.0;
+const BUCKET_CAPACITY: f64 = 100.0;
 /// Refill rate of the token bucket, in messages per second.
-const REFILL: f64 = 5.0;
+const REFILL_PER_S: f64 = 5.0;
 /// A socket is closed after this time without a message. Pages send a message every ten seconds.
-const SILENCE: Duration = Duration::from_secs(45);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Messages shorter than this, in bytes, are sent uncompressed.
-const PACKED_FROM: usize = 512;
+const MIN_COMPRESSED_BYTES: usize = 512;
 
 /// The form of frames: HTML of the page's parts, or data for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +107,7 @@ pub struct SomeParts {
 pub async fn serve(
     hub: Arc<Hub>,
     hosted: Arc<Hosted>,
-    eyes: Eyes,
+    view: BrowserView,
     form: Form,
     mut socket: WebSocket,
     mut stop: watch::Receiver<bool>,
@@ -116,10 +116,10 @@ pub async fn serve(
     // A member's seat stays with the socket while the member is logged in.
     let is_in = || login.as_ref().is_none_or(|(member, accounts)| accounts.is_in(member));
     let mut changed = hosted.subscribe();
-    let _open = OpenPage::new(&hub, &hosted, &eyes.held);
+    let _open = OpenPage::new(&hub, &hosted, &view.held);
     let mut page = Page {
         hosted,
-        eyes,
+        view,
         form,
         sent: (0, 0),
         log: 0,
@@ -131,7 +131,7 @@ pub async fn serve(
         sent_elsewhere: false,
         sent_rematch: false,
     };
-    let mut credit = Credit::new();
+    let mut bucket = MessageBucket::new();
     loop {
         let answers = tokio::select! {
             biased;
@@ -141,9 +141,9 @@ pub async fn serve(
                 drop(socket.send(Message::Close(Some(frame))).await);
                 return;
             }
-            heard = tokio::time::timeout(SILENCE, socket.recv()) => match heard {
+            heard = tokio::time::timeout(IDLE_TIMEOUT, socket.recv()) => match heard {
                 Ok(Some(Ok(Message::Text(_)))) if !is_in() => return,
-                Ok(Some(Ok(Message::Text(text)))) if credit.spend() && hub.may_write() => page.hear(&hub, &text).await,
+                Ok(Some(Ok(Message::Text(text)))) if bucket.spend() && hub.may_write() => page.hear(&hub, &text).await,
                 Ok(Some(Ok(Message::Text(_) | Message::Binary(_)))) => {
                     vec![bad(None, Code::TooMany, "expected fewer or shorter messages\nhint: texts, a few in a second")]
                 }
@@ -187,7 +187,7 @@ fn bad(id: Option<&str>, code: Code, message: impl Into<String>) -> String {
 
 struct Page {
     hosted: Arc<Hosted>,
-    eyes: Eyes,
+    view: BrowserView,
     form: Form,
     /// The version and the draft's revision that were sent last.
     sent: FrameId,
@@ -209,7 +209,7 @@ struct Page {
 impl Page {
     /// Encodes a text, compressed if it is long and the client accepts that.
     fn message(&self, text: String) -> Message {
-        if !self.packed || text.len() < PACKED_FROM {
+        if !self.packed || text.len() < MIN_COMPRESSED_BYTES {
             return Message::Text(text.into());
         }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
@@ -238,7 +238,7 @@ impl Page {
                 self.updates().await
             }
             FromPage::Act { number, id, action, index } => match reply(action, index) {
-                Some(reply) => self.carry_out(hub, number, id, Doing::Act(reply)).await,
+                Some(reply) => self.carry_out(hub, number, id, SeatRequest::Act(reply)).await,
                 None => vec![no_reply(&id)],
             },
             FromPage::Draft { number, steps, id, r#do, action, index } => {
@@ -251,23 +251,29 @@ impl Page {
                     Do::Drop => DraftChange::Drop,
                     Do::Commit => DraftChange::Commit,
                 };
-                self.carry_out(hub, number, id, Doing::Draft(steps, change)).await
+                self.carry_out(hub, number, id, SeatRequest::Draft(steps, change)).await
             }
         }
     }
 
-    async fn carry_out(&mut self, hub: &Arc<Hub>, number: u64, id: String, doing: Doing) -> Vec<String> {
-        let Some(seat) = self.eyes.seat else {
+    async fn carry_out(
+        &mut self,
+        hub: &Arc<Hub>,
+        number: u64,
+        id: String,
+        request: SeatRequest,
+    ) -> Vec<String> {
+        let Some(seat) = self.view.seat else {
             return vec![bad(
                 Some(&id),
                 Code::NotYours,
                 "expected somebody with a seat, found somebody who watches",
             )];
         };
-        let done = match doing {
-            Doing::Act(reply) => hub.act(&self.hosted, seat, number, id.clone(), reply).await,
-            Doing::Draft(steps, what) => {
-                hub.draft(&self.hosted, seat, OwnedOrder { number, steps, id: id.clone(), what }).await
+        let done = match request {
+            SeatRequest::Act(reply) => hub.act(&self.hosted, seat, number, id.clone(), reply).await,
+            SeatRequest::Draft(steps, what) => {
+                hub.draft(&self.hosted, seat, OwnedDraftOrder { number, steps, id: id.clone(), what }).await
             }
         };
         match done {
@@ -306,16 +312,16 @@ impl Page {
 
     /// Patches since the last message. A page without a frame, or with an old one, gets the full frame.
     async fn news(&mut self) -> Vec<String> {
-        let (frame, mut news) = match self.hosted.news(self.eyes.seat, self.sent).await {
+        let (frame, mut news) = match self.hosted.news(self.view.seat, self.sent).await {
             Ok(News::Patches(frame, patches)) => {
                 let news = self.patches(&frame, &patches);
                 (frame, news)
             }
             Ok(News::Frame(frame)) => {
-                if frame.you != self.eyes.seat {
+                if frame.you != self.view.seat {
                     // The player has left the seat, here or in another tab.
-                    self.eyes.held.retain(|seat| Some(*seat) != self.eyes.seat);
-                    self.eyes.seat = None;
+                    self.view.held.retain(|seat| Some(*seat) != self.view.seat);
+                    self.view.seat = None;
                 }
                 let news = vec![self.frame(&frame)];
                 (frame, news)
@@ -339,7 +345,7 @@ impl Page {
         match self.form {
             Form::Data => text(&ToPage::Frame(FrameOnWire::new(frame, known))),
             Form::Html => {
-                let parts = Parts::of(&self.hosted, frame, &self.eyes);
+                let parts = Parts::of(&self.hosted, frame, &self.view);
                 self.parts = Some(marks(&parts));
                 if self.pieces && is_asked(frame) {
                     self.question = Some(Pieces::of(&parts.ask));
@@ -380,7 +386,7 @@ impl Page {
     }
 
     fn last(&mut self, frame: &Frame) -> Last {
-        let parts = Parts::of(&self.hosted, frame, &self.eyes);
+        let parts = Parts::of(&self.hosted, frame, &self.view);
         let now = marks(&parts);
         let before = self.parts.replace(now);
         let changed = |index: usize| before.is_none_or(|before| before[index] != now[index]);
@@ -402,11 +408,11 @@ impl Page {
 
     /// The notice that another seat of this browser owes a decision. It is sent once while that lasts.
     async fn elsewhere(&mut self) -> Option<String> {
-        let asked = match self.eyes.held.len() {
+        let asked = match self.view.held.len() {
             0 | 1 => None,
-            _ => self.hosted.asked(&self.eyes.held).await.ok()?,
+            _ => self.hosted.asked(&self.view.held).await.ok()?,
         };
-        let other = asked.is_some() && asked != self.eyes.seat && self.eyes.seat.is_some();
+        let other = asked.is_some() && asked != self.view.seat && self.view.seat.is_some();
         let is_new = other && !self.sent_elsewhere;
         self.sent_elsewhere = other;
         is_new.then(|| text(&ToPage::Elsewhere))
@@ -423,7 +429,7 @@ fn marks(parts: &Parts) -> [u64; 3] {
     [&parts.status, &parts.ask, &parts.players].map(mark)
 }
 
-enum Doing {
+enum SeatRequest {
     Act(OwnedReply),
     /// The number of steps in the draft, and its change.
     Draft(usize, DraftChange),
@@ -454,19 +460,19 @@ fn code(trouble: &Trouble) -> Code {
 }
 
 /// A token bucket of messages.
-struct Credit {
+struct MessageBucket {
     left: f64,
     at: Instant,
 }
 
-impl Credit {
+impl MessageBucket {
     fn new() -> Self {
-        Self { left: CREDIT, at: Instant::now() }
+        Self { left: BUCKET_CAPACITY, at: Instant::now() }
     }
 
     fn spend(&mut self) -> bool {
         let now = Instant::now();
-        self.left = (self.left + (now - self.at).as_secs_f64() * REFILL).min(CREDIT);
+        self.left = (self.left + (now - self.at).as_secs_f64() * REFILL_PER_S).min(BUCKET_CAPACITY);
         self.at = now;
         let may = self.left >= 1.0;
         self.left -= f64::from(u8::from(may));

@@ -1,9 +1,10 @@
 //! The scheduler of agents' decisions, with their deadlines.
 //!
 //! Agents decide at tables, for people whose time is up, and for advice. Every decision passes
-//! [`Thinking::decide`], except those known to be quick. It runs on a separate thread, so that the system
-//! shares processors fairly. The queue serves the party with the least recent usage first. At the deadline an
-//! agent must return its best decision so far. Shortly after it, the table continues without the agent.
+//! [`AgentScheduler::decide`], except those known to be quick. It runs on a separate thread, so that the
+//! system shares processors fairly. The queue serves the party with the least recent usage first. At the
+//! deadline an agent must return its best decision so far. Shortly after it, the table continues without the
+//! agent.
 //!
 //! A thread cannot be ended from outside. An agent that ignores cancellation keeps its thread, but loses its
 //! place. Its table does not ask it again meanwhile, so an agent blocks at most one thread per table. All
@@ -29,10 +30,10 @@ const GRACE_MS: u64 = 5_000;
 /// The half-life of recorded usage.
 const HALF_LIFE: Duration = Duration::from_secs(60);
 /// Number of recorded tables and parties above which those with negligible usage are dropped.
-const MAX_SPENDERS: usize = 4_096;
+const MAX_USAGE_ACCOUNTS: usize = 4_096;
 
 #[derive(Clone, Debug)]
-pub struct Thinker {
+pub struct DecisionOrigin {
     pub table: String,
     pub party: Party,
     pub agent: String,
@@ -61,7 +62,7 @@ pub struct Seen {
     pub is_overdue: bool,
 }
 
-pub struct Thinking {
+pub struct AgentScheduler {
     /// Upper bound on decisions that occupy a place.
     at_once: usize,
     deadline_ms: u64,
@@ -77,18 +78,18 @@ struct State {
     next: u64,
     waiting: Vec<Waiting>,
     running: Vec<Running>,
-    used: BTreeMap<Spender, Used>,
+    used: BTreeMap<UsageAccount, DecayingUsage>,
 }
 
 struct Waiting {
     number: u64,
-    thinker: Thinker,
+    origin: DecisionOrigin,
     grant: oneshot::Sender<Place>,
 }
 
 struct Running {
     number: u64,
-    thinker: Thinker,
+    origin: DecisionOrigin,
     cancel: CancelToken,
     began: Instant,
     /// True if the table has continued without it.
@@ -99,16 +100,16 @@ struct Running {
 
 /// A party or table to which computing time is charged.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Spender {
+enum UsageAccount {
     Table(String),
     Party(Party),
 }
 
 /// Computing time in seconds, and the moment at which it was recorded.
 #[derive(Clone, Copy)]
-struct Used(f64, Instant);
+struct DecayingUsage(f64, Instant);
 
-impl Used {
+impl DecayingUsage {
     fn now(self, now: Instant) -> f64 {
         let age = now.saturating_duration_since(self.1).as_secs_f64();
         self.0 * (-age / HALF_LIFE.as_secs_f64()).exp2()
@@ -117,7 +118,7 @@ impl Used {
 
 /// The place of a running decision. Dropping it frees the place.
 struct Place {
-    thinking: Arc<Thinking>,
+    thinking: Arc<AgentScheduler>,
     number: u64,
     cancel: CancelToken,
 }
@@ -127,8 +128,8 @@ impl Drop for Place {
         let mut state = self.thinking.lock();
         let place = state.running.iter().position(|running| running.number == self.number);
         if let Some(place) = place {
-            let Running { thinker, began, .. } = state.running.swap_remove(place);
-            state.charge(&thinker, began.elapsed());
+            let Running { origin, began, .. } = state.running.swap_remove(place);
+            state.charge(&origin, began.elapsed());
         }
         let granted = self.thinking.grant(&mut state);
         drop(state);
@@ -147,17 +148,18 @@ impl Granted {
 }
 
 impl State {
-    fn used(&self, spender: &Spender, now: Instant) -> f64 {
-        self.used.get(spender).map_or(0.0, |used| used.now(now))
+    fn used(&self, account: &UsageAccount, now: Instant) -> f64 {
+        self.used.get(account).map_or(0.0, |used| used.now(now))
     }
 
-    fn charge(&mut self, thinker: &Thinker, took: Duration) {
+    fn charge(&mut self, origin: &DecisionOrigin, took: Duration) {
         let now = Instant::now();
-        for spender in [Spender::Table(thinker.table.clone()), Spender::Party(thinker.party.clone())] {
-            let all = self.used(&spender, now) + took.as_secs_f64();
-            self.used.insert(spender, Used(all, now));
+        for account in [UsageAccount::Table(origin.table.clone()), UsageAccount::Party(origin.party.clone())]
+        {
+            let all = self.used(&account, now) + took.as_secs_f64();
+            self.used.insert(account, DecayingUsage(all, now));
         }
-        if self.used.len() > MAX_SPENDERS {
+        if self.used.len() > MAX_USAGE_ACCOUNTS {
             self.used.retain(|_, used| used.now(now) > 0.001);
         }
     }
@@ -171,15 +173,15 @@ impl State {
     /// table, then by arrival. Every party except [`Party::Exempt`] has at most `most_each` places.
     fn next(&self, most_each: usize) -> Option<usize> {
         let now = Instant::now();
-        let has_room = |thinker: &Thinker| {
-            let own = self.in_place().filter(|running| running.thinker.party == thinker.party);
-            thinker.party == Party::Exempt || own.count() < most_each
+        let has_room = |origin: &DecisionOrigin| {
+            let own = self.in_place().filter(|running| running.origin.party == origin.party);
+            origin.party == Party::Exempt || own.count() < most_each
         };
-        let waiting = self.waiting.iter().enumerate().filter(|(_, waiting)| has_room(&waiting.thinker));
+        let waiting = self.waiting.iter().enumerate().filter(|(_, waiting)| has_room(&waiting.origin));
         let key = |waiting: &Waiting| {
-            let Thinker { table, party, .. } = &waiting.thinker;
-            let party = self.used(&Spender::Party(party.clone()), now);
-            (party, self.used(&Spender::Table(table.clone()), now), waiting.number)
+            let DecisionOrigin { table, party, .. } = &waiting.origin;
+            let party = self.used(&UsageAccount::Party(party.clone()), now);
+            (party, self.used(&UsageAccount::Table(table.clone()), now), waiting.number)
         };
         let order = |(left, right): (&Waiting, &Waiting)| {
             let (left, right) = (key(left), key(right));
@@ -189,7 +191,7 @@ impl State {
     }
 }
 
-impl Thinking {
+impl AgentScheduler {
     /// A scheduler for this number of processors. `time` measures the deadline of each decision.
     pub fn new(processors: usize, deadline_ms: u64, time: Time) -> Self {
         let (sentry, inbox) = mpsc::channel::<(Instant, CancelToken)>();
@@ -217,17 +219,17 @@ impl Thinking {
     /// must end soon after its token is cancelled, which happens at the deadline or earlier.
     pub async fn decide<T: Send + 'static>(
         self: &Arc<Self>,
-        thinker: Thinker,
+        origin: DecisionOrigin,
         work: impl FnOnce(&CancelToken) -> T + Send + 'static,
     ) -> Result<(T, Duration), Undecided> {
-        if self.is_stuck(&thinker) {
+        if self.is_stuck(&origin) {
             return Err(Undecided::Stuck);
         }
-        let place = self.place(thinker).await.ok_or(Undecided::Ended)?;
+        let place = self.place(origin).await.ok_or(Undecided::Ended)?;
         let (number, cancel) = (place.number, place.cancel.clone());
         let (sender, mut decided) = oneshot::channel();
         let compute = move || {
-            come_second();
+            lower_priority();
             let began = Instant::now();
             let done = catch_unwind(AssertUnwindSafe(|| work(&place.cancel)));
             let took = began.elapsed();
@@ -261,16 +263,16 @@ impl Thinking {
     }
 
     /// Waits for a place; `None` if the table's decisions were ended meanwhile.
-    async fn place(self: &Arc<Self>, thinker: Thinker) -> Option<Place> {
-        self.ask_for_place(thinker).await.ok()
+    async fn place(self: &Arc<Self>, origin: DecisionOrigin) -> Option<Place> {
+        self.ask_for_place(origin).await.ok()
     }
 
-    fn ask_for_place(self: &Arc<Self>, thinker: Thinker) -> oneshot::Receiver<Place> {
+    fn ask_for_place(self: &Arc<Self>, origin: DecisionOrigin) -> oneshot::Receiver<Place> {
         let (grant, granted) = oneshot::channel();
         let mut state = self.lock();
         state.next += 1;
         let number = state.next;
-        state.waiting.push(Waiting { number, thinker, grant });
+        state.waiting.push(Waiting { number, origin, grant });
         let others = self.grant(&mut state);
         drop(state);
         others.into_iter().for_each(Granted::hand_over);
@@ -283,27 +285,20 @@ impl Thinking {
         while state.in_place().count() < self.at_once
             && let Some(next) = state.next((self.at_once / 2).max(1))
         {
-            let Waiting { number, thinker, grant } = state.waiting.swap_remove(next);
+            let Waiting { number, origin, grant } = state.waiting.swap_remove(next);
             let cancel = CancelToken::new();
             let place = Place { thinking: Arc::clone(self), number, cancel: cancel.clone() };
             let began = Instant::now();
-            state.running.push(Running {
-                number,
-                thinker,
-                cancel,
-                began,
-                is_overdue: false,
-                has_place: true,
-            });
+            state.running.push(Running { number, origin, cancel, began, is_overdue: false, has_place: true });
             granted.push(Granted(grant, place));
         }
         granted
     }
 
     /// Returns true if the table has given up on a decision of this agent that still runs.
-    fn is_stuck(&self, thinker: &Thinker) -> bool {
-        let is_same = |other: &Thinker| other.table == thinker.table && other.agent == thinker.agent;
-        self.lock().running.iter().any(|running| running.is_overdue && is_same(&running.thinker))
+    fn is_stuck(&self, origin: &DecisionOrigin) -> bool {
+        let is_same = |other: &DecisionOrigin| other.table == origin.table && other.agent == origin.agent;
+        self.lock().running.iter().any(|running| running.is_overdue && is_same(&running.origin))
     }
 
     /// Gives up on a late decision. Its place is freed, unless `at_once` late ones run without a place
@@ -327,31 +322,31 @@ impl Thinking {
     /// Cancels all decisions of a table, in progress or in the queue.
     pub fn end(&self, table: &str) {
         let mut state = self.lock();
-        let of_table = |thinker: &Thinker| thinker.table == table;
-        state.running.iter().filter(|running| of_table(&running.thinker)).for_each(|it| it.cancel.cancel());
+        let of_table = |origin: &DecisionOrigin| origin.table == table;
+        state.running.iter().filter(|running| of_table(&running.origin)).for_each(|it| it.cancel.cancel());
         // Dropping the senders notifies the tasks that wait.
-        state.waiting.retain(|waiting| !of_table(&waiting.thinker));
+        state.waiting.retain(|waiting| !of_table(&waiting.origin));
     }
 
     /// All decisions in progress or in the queue.
     pub fn seen(&self) -> Vec<Seen> {
         let state = self.lock();
-        let seen = |thinker: &Thinker, since, is_overdue| Seen {
-            table: thinker.table.clone(),
-            agent: thinker.agent.clone(),
+        let seen = |origin: &DecisionOrigin, since, is_overdue| Seen {
+            table: origin.table.clone(),
+            agent: origin.agent.clone(),
             since,
             is_overdue,
         };
         let running = state.running.iter();
-        let running = running.map(|it| seen(&it.thinker, Some(it.began.elapsed()), it.is_overdue));
-        running.chain(state.waiting.iter().map(|it| seen(&it.thinker, None, false))).collect()
+        let running = running.map(|it| seen(&it.origin, Some(it.began.elapsed()), it.is_overdue));
+        running.chain(state.waiting.iter().map(|it| seen(&it.origin, None, false))).collect()
     }
 
     /// Seconds of computing that a table's agents used recently, with a half-life of [`HALF_LIFE`].
     pub fn used_by(&self, table: &str) -> f64 {
         let (now, state) = (Instant::now(), self.lock());
-        let done = state.used(&Spender::Table(table.to_owned()), now);
-        let running = state.running.iter().filter(|running| running.thinker.table == table);
+        let done = state.used(&UsageAccount::Table(table.to_owned()), now);
+        let running = state.running.iter().filter(|running| running.origin.table == table);
         done + running.map(|running| running.began.elapsed().as_secs_f64()).sum::<f64>()
     }
 
@@ -361,7 +356,7 @@ impl Thinking {
 }
 
 /// Lowers the thread's priority below that of threads that serve people.
-fn come_second() {
+fn lower_priority() {
     // Linux has a priority per thread. If the system refuses, all threads keep the same one.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 5);

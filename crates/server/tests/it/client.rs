@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use meeple_server::{Lateness, Limits, Log, Options, Reception, Server, Stop, Time};
+use meeple_server::{LagOverride, Limits, Log, Options, Reception, Server, Stop, Time};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
@@ -16,7 +16,7 @@ pub use meeple_testkit::waits::{WAIT_LIMIT as LIMIT, until, until_some};
 /// A server that ends with its test.
 pub struct Running {
     pub address: SocketAddr,
-    pub lateness: Lateness,
+    pub lateness: LagOverride,
     pub time: Time,
     stop: Stop,
     thread: Option<JoinHandle<()>>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use meeple_core::{Replay, is_hidden};
-use meeple_server::TryLimit;
+use meeple_server::AttemptLimit;
 
 use crate::client::{Browser, Page, Running, options, start, start_with, until};
 
@@ -242,7 +242,7 @@ fn who_logs_in_uses_up_no_tries_and_names_that_cannot_be_are_nobodys() {
 
 #[test]
 fn other_names_wear_out_no_counter() {
-    let limit = TryLimit::new(10, Duration::from_secs(900));
+    let limit = AttemptLimit::new(10, Duration::from_secs(900));
     let name = |number: u32| format!("somebody {number}");
     assert!((0..10).all(|_| limit.count(b"ann", 0)) && !limit.count(b"ann", 0));
     for number in 0..60_000 {

@@ -26,7 +26,7 @@ pub fn for_every_preset<G: Defined>(configure: impl Fn(Laws<G>) -> Laws<G>) {
     }
 }
 
-/// Checks the laws of the declarations of a game and its own agents, without playing.
+/// Checks the laws about a game's declarations and about its agents, without playing.
 ///
 /// # Errors
 /// The first law that is broken.
@@ -84,7 +84,7 @@ pub fn run_every_preset<G: Playable>(
     claims(info, seen, most_seats, demo_played).map_err(early)
 }
 
-/// Table sizes to try: the smallest, that of the demo line-up (two without a demo), the largest.
+/// Table sizes to try: the smallest, the [usual](usual_seats) and the largest.
 fn tables<G: Playable>(definition: &Definition<G>, variant: &G::Variant) -> Vec<usize> {
     let seats = &definition.info.seats;
     let (fewest, most) = (*seats.start(), *seats.end());

@@ -11,8 +11,8 @@ use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 
 impl Cartolan {
-    /// The probability that each seat begins. A certain first seat is drawn as well, because the events of
-    /// the set-up need a first step.
+    /// Probability of each seat to play first. If the rules fix the first seat, it is still a chance outcome,
+    /// because the events of the set-up must belong to a step.
     fn start_weights(&self) -> [f64; MAX_SEATS] {
         let seats = self.seats;
         let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);

@@ -42,7 +42,8 @@ const EQUIP: u32 = RELOCATE + MAX_AGENTS as u32;
 const DROP: u32 = EQUIP + EFFECTS as u32;
 const NAME: u32 = DROP + MAX_CHARTS as u32;
 const HIRE_AGENT: u32 = NAME + EFFECTS as u32;
-/// Bound on the tiles of the map: two cities with four tiles around each, and all dealt tiles.
+/// The first id of an amount of wealth. Before it, the hire of an Agent has an id for every tile of the map:
+/// two cities with four tiles around each, and all dealt tiles.
 const WEALTH: u32 = HIRE_AGENT + 2 * 5 + MAX_DEALT as u32;
 pub(super) const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
 

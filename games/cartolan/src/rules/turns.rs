@@ -143,8 +143,8 @@ impl Cartolan {
         state.turn.moved |= 1 << number;
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
         if self.is_scripted() && state.hero().pirate && state.turn.done.waited && !state.turn.over {
-            // In the original a wait ends the turn without a check, so a pirate that waited to attack goes
-            // on.
+            // A quirk of the original: after a wait, a pirate's turn is over but not closed, so it may go on
+            // to attack.
             state.turn.overtime = true;
             state.turn.rested = AgentSet::EMPTY;
             self.move_on(state, self.allowed(state));
@@ -153,7 +153,7 @@ impl Cartolan {
         self.close_sub_turn(state, events);
     }
 
-    /// Continues with the next Adventurer, unless the game ends.
+    /// Continues with a change of Technology or the next Adventurer, unless the game ends.
     #[inline]
     pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl Events) {
         if state.turn.overtime {

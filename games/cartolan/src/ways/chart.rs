@@ -1,4 +1,4 @@
-//! Knowledge of a map, valid for every start of a path: legal legs, and costs of paths home.
+//! Data of a map that hold for every start of a path: passages, legal legs, and costs of paths home.
 
 use super::{Arrival, FAR, Passage};
 use crate::map::{CellId, Ground, Map};
@@ -20,7 +20,8 @@ pub(crate) struct Leg {
     pub taken: u8,
 }
 
-/// All options in a position: moves by side, then the end of the turn.
+/// All options in a position: moves by side, then the end of the turn. At the start of a turn, where the end
+/// would cost 0, it is missing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
     legs: [Leg; 5],
@@ -41,7 +42,7 @@ impl Legs {
 pub(crate) struct Net {
     /// A unique version number.
     pub stamp: u64,
-    /// The version of the passages from which the net was computed.
+    /// The `since` of the passages from which the net was computed; 0 if it must be computed again.
     since: u64,
     /// The number of cells included.
     cells: usize,
@@ -306,7 +307,8 @@ impl Charted {
                 scratch.shorter.push(id);
             }
         }
-        // Relaxation continues until no cost changes. Paths are short.
+        // Repeated relaxation from a queue, until no cost changes. Paths are short, so a plain queue is fast
+        // enough.
         let mut at = 0;
         while let Some(id) = scratch.shorter.get(at).copied() {
             at += 1;

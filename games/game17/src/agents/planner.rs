@@ -30,10 +30,10 @@ pub(crate) enum Force {
     All,
 }
 
-/// The squares that are not attacked although they can be taken.
+/// The squares that are spared although they can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Risk {
-    /// All such squares are attacked.
+    /// No square is spared.
     Bold,
     /// Squares that a single adjacent owner could take back at once.
     Shy,
@@ -68,7 +68,7 @@ impl Habits {
     }
 }
 
-/// Plans turns. Its lists by square are padded to the class of the board.
+/// Plans turns. Its lists have an entry per square, padded to the size class of the board.
 #[derive(Default)]
 pub(crate) struct Planner {
     own: Vec<u16>,

@@ -14,20 +14,20 @@ use super::threshold::leave_if;
 params! {
     /// Settings of `nash-share`.
     pub(crate) struct ShareParams {
-        /// Values of all starts of rounds, as `exact incan-gold equilibrium --goal gems --output FILE` writes
-        /// them; needed for rules that are neither small nor those of a preset.
+        /// Values of the starts of all rounds: the file that `exact incan-gold equilibrium --goal gems
+        /// --output FILE` writes. Small rules and those of presets do without it.
         pub values: String = String::new() => "values", text();
     }
 }
 
-/// Plays the equilibrium. Starts of rounds are solved when the game reaches them.
+/// The agent. It solves a round when the game reaches the round's start.
 pub(crate) struct NashShareAgent {
     share: Arc<Share>,
 }
 
 impl NashShareAgent {
-    /// Fails if there are too many players, if the rules are too large, or if the values belong to other
-    /// rules.
+    /// Fails for a single player, for too many players and for rules that are too large. Also fails if values
+    /// are needed but absent, or belong to other rules.
     pub(crate) fn new(game: &IncanGold, params: &ShareParams) -> Result<Self, String> {
         if game.seats == 1 {
             let hint = "for yourself alone there is optimal-solo";

@@ -14,7 +14,7 @@ pub const EPISODES_OF_RULES: u64 = 2_000;
 
 /// A designer's question, which selects the part of the answer that is shown first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum About {
+pub enum DesignQuestion {
     /// Dominant agents.
     #[default]
     Agents,
@@ -28,7 +28,7 @@ pub enum About {
     Rules,
 }
 
-impl About {
+impl DesignQuestion {
     pub const ALL: [Self; 5] = [Self::Agents, Self::Seats, Self::Length, Self::Luck, Self::Rules];
 
     /// The name of the question in forms.
@@ -76,7 +76,7 @@ pub fn usual_seats(entry: &dyn AnyEntry) -> usize {
 fn buttons() -> Markup {
     html! {
         div class="choices" {
-            @for about in About::ALL { button type="submit" name="about" value=(about.name()) { (about.words()) } }
+            @for about in DesignQuestion::ALL { button type="submit" name="about" value=(about.name()) { (about.words()) } }
         }
     }
 }

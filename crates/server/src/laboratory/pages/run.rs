@@ -9,7 +9,7 @@ use crate::laboratory::pages::questions::questions;
 use crate::laboratory::plan::{Job, MAX_EPISODES};
 use crate::page::assets;
 use crate::page::controls::{Values, complaint, presets, rules, seat_row};
-use crate::page::form::{Fields, MAX_SEATS, NOBODY, field};
+use crate::page::form::{Fields, MAX_SEATS, SEAT_NOBODY, field};
 use crate::page::frame::page;
 use crate::replays::recorded::episode_name;
 
@@ -60,8 +60,8 @@ pub fn form(
                 fieldset {
                     legend { "Agents" }
                     @for seat in 0..seats {
-                        @let usual = info.demo.get(seat).copied().unwrap_or(NOBODY);
-                        (seat_row(entry, seat, usual, entered, &[(NOBODY, "nobody")]))
+                        @let usual = info.demo.get(seat).copied().unwrap_or(SEAT_NOBODY);
+                        (seat_row(entry, seat, usual, entered, &[(SEAT_NOBODY, "nobody")]))
                     }
                 }
                 (rules(entry, &values, entered, wrong, Values::Range))

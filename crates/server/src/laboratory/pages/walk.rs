@@ -10,7 +10,7 @@ use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{Axis, Sweep};
 
 use crate::jobs::job::JobResult;
-use crate::laboratory::apart::Apart;
+use crate::laboratory::apart::SetUpProof;
 use crate::laboratory::pages::run::{Walk, part};
 use crate::laboratory::plan::{Job, Plan};
 use crate::page::assets;
@@ -71,10 +71,10 @@ pub fn address(entry: &dyn AnyEntry, fields: &Fields, cell: Option<usize>) -> St
 }
 
 /// The walk of a sweep. `fields` are the form's fields of the plan.
-pub fn address_of(plan: &Plan, fields: &Fields, apart: &Apart) -> Result<Walk, String> {
+pub fn address_of(plan: &Plan, fields: &Fields, proof: &SetUpProof) -> Result<Walk, String> {
     let game = plan.game.split('/').next().unwrap_or_default();
     let entry = find_game(game).map_err(|error| error.to_string())?;
-    Ok(walk(entry, fields, &plan.sweep(apart)?))
+    Ok(walk(entry, fields, &plan.sweep(proof)?))
 }
 
 pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup {

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 use meeple_core::{AnyEntry, EntryError};
 
 use crate::page::controls::{Values, complaint, presets, rules, seat_row};
-use crate::page::form::{Fields, MAX_SEATS, NOBODY, field};
+use crate::page::form::{Fields, MAX_SEATS, SEAT_NOBODY, field};
 use crate::page::frame::{page, reader};
-use crate::tables::order::{FRIEND, ME, quick_seats};
+use crate::tables::order::{SEAT_FRIEND, SEAT_ME, quick_seats};
 
 /// The form with a preset's values, or with the entered values and their error.
 pub fn create(
@@ -41,7 +41,7 @@ pub fn create(
                     legend { "Seats" }
                     @if !info.seats_advice.is_empty() { p class="small" { (info.seats_advice) } }
                     @for seat in 0..seats {
-                        (seat_row(entry, seat, quick.get(seat).map_or(NOBODY, String::as_str), entered, &PEOPLE))
+                        (seat_row(entry, seat, quick.get(seat).map_or(SEAT_NOBODY, String::as_str), entered, &PEOPLE))
                     }
                 }
                 (rules(entry, &values, entered, wrong, Values::One))
@@ -79,4 +79,5 @@ const TIMES: [(&str, &str); 4] = [
 ];
 
 /// Choices of people for a seat.
-const PEOPLE: [(&str, &str); 3] = [(ME, "me"), (FRIEND, "a friend, by a link"), (NOBODY, "nobody")];
+const PEOPLE: [(&str, &str); 3] =
+    [(SEAT_ME, "me"), (SEAT_FRIEND, "a friend, by a link"), (SEAT_NOBODY, "nobody")];

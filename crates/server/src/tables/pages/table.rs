@@ -22,7 +22,7 @@ const MAX_SHOWN: usize = 16;
 
 /// The view of a browser at a table, and the seats it controls.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Eyes {
+pub struct BrowserView {
     /// The seats that the browser controls, ascending.
     pub held: Vec<usize>,
     /// The seat whose view is shown; `None` for spectators.
@@ -44,18 +44,18 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub fn of(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Self {
+    pub fn of(hosted: &Hosted, frame: &Frame, view: &BrowserView) -> Self {
         Self {
-            status: status(frame, eyes).into_string(),
-            ask: ask(hosted, frame, eyes, Besides::default()).into_string(),
-            players: players(hosted, frame, eyes).into_string(),
+            status: status(frame, view).into_string(),
+            ask: ask(hosted, frame, view, PageExtras::default()).into_string(),
+            players: players(hosted, frame, view).into_string(),
         }
     }
 }
 
 /// Optional parts of a response.
 #[derive(Clone, Copy, Default)]
-pub struct Besides<'a> {
+pub struct PageExtras<'a> {
     /// The error of the last action.
     pub wrong: Option<&'a str>,
     /// Advice, if requested.
@@ -67,11 +67,11 @@ pub struct Besides<'a> {
     pub composition: Option<&'a Composition>,
 }
 
-pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
+pub fn table(hosted: &Hosted, frame: &Frame, view: &BrowserView, extras: PageExtras<'_>) -> Markup {
     let info = hosted.entry.info();
     let id = &hosted.row.id;
     let preset = hosted.row.game.split_once('/').map_or("", |(_, preset)| preset);
-    let viewer = eyes.seat.map_or("watch".to_owned(), |seat| seat.to_string());
+    let viewer = view.seat.map_or("watch".to_owned(), |seat| seat.to_string());
     page(
         info.name,
         true,
@@ -79,9 +79,9 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
             div id="table" data-table=(id) data-as=(viewer) data-version=(frame.version) data-revision=(frame.draft.as_ref().map_or(0, |draft| draft.revision)) data-log=(frame.log.len()) {
                 div class="head" {
                     h1 { (info.name) " " small { (preset) } }
-                    p id="status" role="status" aria-live="polite" { (status(frame, eyes)) }
-                    p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
-                    (viewers(hosted, eyes))
+                    p id="status" role="status" aria-live="polite" { (status(frame, view)) }
+                    p id="notice" role="alert" { @if let Some(wrong) = extras.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
+                    (viewers(hosted, view))
                 }
                 // This element is no landmark, because the board below and its parts are landmarks.
                 div class="board" {
@@ -97,23 +97,23 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }
                     p id="since" class="small" {}
-                    @if let Some(advice) = besides.advice { (opinion::advice(advice, frame, eyes.seat)) }
-                    div id="ask" { (ask(hosted, frame, eyes, besides)) }
+                    @if let Some(advice) = extras.advice { (opinion::advice(advice, frame, view.seat)) }
+                    div id="ask" { (ask(hosted, frame, view, extras)) }
                 }
                 div class="people" {
                     h2 { "Players" }
-                    div id="players" { (players(hosted, frame, eyes)) }
+                    div id="players" { (players(hosted, frame, view)) }
                     // Changes do not update this part, so that they never reset an open form.
-                    (leaving(hosted, frame, eyes))
+                    (leaving(hosted, frame, view))
                 }
                 section class="history" aria-labelledby="log-title" {
                     h2 id="log-title" tabindex="-1" { "Log" }
                     div class="log" role="log" aria-live="off" tabindex="0" aria-label="Log" { ol id="log" { (log(&frame.log)) } }
                 }
                 section class="more" {
-                    (legend(besides.legend))
+                    (legend(extras.legend))
                     details { summary { "Board as text" } pre id="text" tabindex="0" role="region" aria-label="Board as text" { (frame.text) } }
-                    @if let Some(key) = besides.key {
+                    @if let Some(key) = extras.key {
                         details {
                             summary { "Continue on another device" }
                             p { "Open " a href={ "/t/" (id) "/seat/" (key) } { "this link" } " there. Anybody who opens it can play for you." }
@@ -169,13 +169,13 @@ fn holder_name(holder: &Holder) -> String {
     holder.label().name.into()
 }
 
-fn status(frame: &Frame, eyes: &Eyes) -> Markup {
+fn status(frame: &Frame, view: &BrowserView) -> Markup {
     if let Some(ending) = &frame.ending {
         let winners: Vec<usize> = (0..ending.places.len()).filter(|seat| ending.places[*seat] == 1).collect();
         let names: Vec<String> = winners.iter().map(|seat| holder_name(&frame.seats[*seat].holder)).collect();
         return html! {
             "The game is over. "
-            @match (winners.as_slice(), eyes.seat) {
+            @match (winners.as_slice(), view.seat) {
                 ([only], Some(me)) if *only == me => { "You have won." }
                 ([_], _) => { (names[0]) " has won." }
                 _ => { (names.join(", ")) " share the first place." }
@@ -196,25 +196,25 @@ fn status(frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
+fn viewers(hosted: &Hosted, view: &BrowserView) -> Markup {
     let id = &hosted.row.id;
     html! {
-        @if !eyes.held.is_empty() && (eyes.held.len() > 1 || eyes.seat.is_none()) {
+        @if !view.held.is_empty() && (view.held.len() > 1 || view.seat.is_none()) {
             nav class="viewers" aria-label="View as" {
-                @for seat in &eyes.held {
-                    a href={ "/t/" (id) "?as=" (seat) } aria-current=[(eyes.seat == Some(*seat)).then_some("true")] { "Seat " (seat) }
+                @for seat in &view.held {
+                    a href={ "/t/" (id) "?as=" (seat) } aria-current=[(view.seat == Some(*seat)).then_some("true")] { "Seat " (seat) }
                 }
-                a href={ "/t/" (id) "?as=watch" } aria-current=[eyes.seat.is_none().then_some("true")] { "Spectator" }
+                a href={ "/t/" (id) "?as=watch" } aria-current=[view.seat.is_none().then_some("true")] { "Spectator" }
             }
         }
     }
 }
 
-fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
+fn ask(hosted: &Hosted, frame: &Frame, view: &BrowserView, extras: PageExtras<'_>) -> Markup {
     let id = &hosted.row.id;
     let info = hosted.entry.info();
     html! {
-        @match (&frame.ending, &frame.ask, eyes.seat) {
+        @match (&frame.ending, &frame.ask, view.seat) {
             (Some(ending), _, _) => {
                 ol class="places" {
                     @let mut order: Vec<usize> = (0..ending.places.len()).collect();
@@ -224,7 +224,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                     }
                 }
                 p class="small" { "Ended by: " (ending.end) "." }
-                (rematch(hosted, frame, eyes))
+                (rematch(hosted, frame, view))
                 p class="links" {
                     a href={ "/r/" (id) } { "Watch the replay" }
                     a href={ "/t/" (id) "/replay.json" } { "Download the replay" }
@@ -234,9 +234,9 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                 @if let Some(draft) = &frame.draft { (draft::draft(id, seat, draft)) }
             }
             (None, Some(ask), Some(seat)) => {
-                @let question = Question { seat, number: ask.number, steps: steps(frame, eyes) };
+                @let question = Question { seat, number: ask.number, steps: steps(frame, view) };
                 @if let Some(draft) = &frame.draft { (draft::draft(id, seat, draft)) }
-                @if let Some(composition) = besides.composition.or(ask.composition.as_ref()) {
+                @if let Some(composition) = extras.composition.or(ask.composition.as_ref()) {
                     (composer(id, question, composition))
                 } @else {
                     form method="post" action={ "/t/" (id) "/act" } class="ask" {
@@ -250,7 +250,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                     p class="typed" {
                         label for="typed" { "Or type a move" }
                         input id="typed" name="typed" autocomplete="off" autocapitalize="off" spellcheck="false"
-                            aria-describedby="input-help" aria-invalid=[besides.wrong.map(|_| "true")];
+                            aria-describedby="input-help" aria-invalid=[extras.wrong.map(|_| "true")];
                         button type="submit" { "Play move" }
                     }
                     details class="small" { summary { "What can be typed" } p id="input-help" { (info.input_help) } }
@@ -260,7 +260,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                         a href={ "/t/" (id) "?as=" (seat) "&hint=1" } { "Hint: what would " (info.advisor) " do?" }
                     }
                 }
-                (draft::choice(id, seat, eyes.confirm))
+                (draft::choice(id, seat, view.confirm))
             }
             (None, None, Some(_)) => { p { "Waiting for your turn." } }
             (None, _, None) => { p { "You are spectating. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
@@ -269,7 +269,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
 }
 
 /// Forms to leave the table and to replace absent players, available until the game ends.
-fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
+fn leaving(hosted: &Hosted, frame: &Frame, view: &BrowserView) -> Markup {
     let (id, info) = (&hosted.row.id, hosted.entry.info());
     let agents = offered(hosted.entry);
     let choice = |name: &str| {
@@ -280,9 +280,9 @@ fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
         }
     };
     let others: Vec<usize> = (0..frame.seats.len().min(MAX_SHOWN))
-        .filter(|seat| !eyes.held.contains(seat) && !matches!(frame.seats[*seat].holder, Holder::Agent(_)))
+        .filter(|seat| !view.held.contains(seat) && !matches!(frame.seats[*seat].holder, Holder::Agent(_)))
         .collect();
-    let Some(seat) = eyes.seat.filter(|_| frame.ending.is_none()) else { return html! {} };
+    let Some(seat) = view.seat.filter(|_| frame.ending.is_none()) else { return html! {} };
     html! {
         details {
             summary { "Leave the table" }
@@ -313,16 +313,16 @@ fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
 }
 
 /// A link to the rematch, or the form that opens it.
-fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
+fn rematch(hosted: &Hosted, frame: &Frame, view: &BrowserView) -> Markup {
     let id = &hosted.row.id;
     let holders: Vec<&Holder> = frame.seats.iter().map(|line| &line.holder).collect();
     let left: Vec<String> = hosted.left_seats(&holders).iter().map(usize::to_string).collect();
     html! {
         @if hosted.next().is_some() {
             p { a class="button primary" href={ "/t/" (id) "/next" } {
-                @if eyes.held.is_empty() { "Watch the rematch" } @else { "To the rematch" }
+                @if view.held.is_empty() { "Watch the rematch" } @else { "To the rematch" }
             } }
-        } @else if !eyes.held.is_empty() {
+        } @else if !view.held.is_empty() {
             form method="post" action={ "/t/" (id) "/rematch" } {
                 @if !left.is_empty() {
                     p class="check" {
@@ -340,10 +340,10 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
 }
 
 /// The number of steps in the draft; `None` where choices take effect at once.
-fn steps(frame: &Frame, eyes: &Eyes) -> Option<usize> {
+fn steps(frame: &Frame, view: &BrowserView) -> Option<usize> {
     let drafted = frame.draft.as_ref().map(|draft| draft.steps.len());
     // A draft continues even if confirmation was switched off meanwhile.
-    drafted.or(eyes.confirm.then_some(0))
+    drafted.or(view.confirm.then_some(0))
 }
 
 fn answers(ask: &Ask) -> Markup {
@@ -367,10 +367,10 @@ fn answers(ask: &Ask) -> Markup {
     choices("action", &actions.map(choice).collect::<Vec<_>>())
 }
 
-fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
+fn players(hosted: &Hosted, frame: &Frame, view: &BrowserView) -> Markup {
     let id = &hosted.row.id;
     // In large games only the first seats and the browser's own are listed.
-    let shown = |seat: usize| seat < MAX_SHOWN || eyes.held.contains(&seat);
+    let shown = |seat: usize| seat < MAX_SHOWN || view.held.contains(&seat);
     let clocks = hosted.timing.as_ref().map(|timing| timing.shown(frame));
     let left = |seat: usize| clocks.as_ref()?.get(seat).copied().flatten();
     html! {
@@ -379,12 +379,12 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                 li class=[(line.owes == Some(true)).then_some("owes")] {
                     svg class="swatch" viewBox="0 0 2 2" aria-hidden="true" { circle cx="1" cy="1" r="0.95" fill=(line.color) {} }
                     strong { (seat) } " " (holder_name(&line.holder))
-                    @if eyes.held.contains(&seat) { " (you)" }
+                    @if view.held.contains(&seat) { " (you)" }
                     @if line.owes == Some(true) { span class="small" { " to move" } }
                     @if let Some(left) = left(seat) { " " (clock(left)) }
                     @if line.holder == Holder::Open {
                         " " a class="button" href={ "/t/" (id) "/join/" (seat) } { "Sit down" span class="unseen" { " at seat " (seat) } }
-                        @if !eyes.held.is_empty() {
+                        @if !view.held.is_empty() {
                             // A script turns it into a link that can be copied.
                             span class="invite" data-seat=(seat) { "Send your friend this link: " code { "/t/" (id) "/join/" (seat) } }
                         }

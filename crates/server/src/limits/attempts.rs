@@ -17,7 +17,7 @@ const WIDTH: usize = 1 << 15;
 /// It is a count-min sketch of leaky buckets. Counters are shared by hash under a secret key, and the lowest
 /// of four counts. Others can therefore raise a client's count, but never lower it. Nothing is ever cleared,
 /// and no names are stored.
-pub struct TryLimit {
+pub struct AttemptLimit {
     /// Cost of an attempt in ms.
     cost_ms: u64,
     /// Capacity of a bucket in ms.
@@ -27,12 +27,12 @@ pub struct TryLimit {
     cells: Mutex<Box<[u64]>>,
 }
 
-impl TryLimit {
-    /// A limit of `tries` attempts per window.
-    pub fn new(tries: u64, window: Duration) -> Self {
+impl AttemptLimit {
+    /// A limit of `attempts` per window.
+    pub fn new(attempts: u64, window: Duration) -> Self {
         let window_ms = window.as_millis() as u64;
         Self {
-            cost_ms: window_ms / tries,
+            cost_ms: window_ms / attempts,
             window_ms,
             secret: key::random(),
             cells: Mutex::new(vec![0; ROWS * WIDTH].into()),

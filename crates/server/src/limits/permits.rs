@@ -1,7 +1,7 @@
-//! Places that all parties share: threads, memory, arriving bodies.
+//! Permits that all parties share: threads, memory, arriving bodies.
 //!
-//! Each party has an upper bound, so others always get a place. The next grant goes to the party with the
-//! fewest places. Among equals, the party whose last grant is oldest comes first.
+//! Each party has an upper bound, so others always get a permit. The next grant goes to the party with the
+//! fewest permits. Among equals, the party whose last grant is oldest comes first.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,9 +15,9 @@ const MAX_WAITING_EACH: usize = 64;
 /// Upper bound on all waiting requests.
 const MAX_WAITING: usize = 1024;
 
-pub struct Places {
+pub struct FairPermits {
     all: usize,
-    /// Upper bound on a party's places. A party without places may exceed it with one request.
+    /// Upper bound on a party's permits. A party without permits may exceed it with one request.
     most_each: usize,
     state: Mutex<State>,
 }
@@ -31,7 +31,7 @@ struct State {
     waiting: Vec<Waiting>,
 }
 
-/// The places of a party, known while the party holds some or waits.
+/// The permits of a party, known while the party holds some or waits.
 #[derive(Clone, Copy, Default)]
 struct Share {
     taken: usize,
@@ -42,22 +42,22 @@ struct Share {
 struct Waiting {
     number: u64,
     party: Party,
-    places: usize,
-    grant: oneshot::Sender<Place>,
+    permits: usize,
+    grant: oneshot::Sender<Permit>,
 }
 
-/// Granted places of a party. Dropping it frees them.
-pub struct Place {
-    of: Arc<Places>,
+/// Granted permits of a party. Dropping it frees them.
+pub struct Permit {
+    of: Arc<FairPermits>,
     party: Party,
-    places: usize,
+    permits: usize,
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut state = self.of.lock();
-        state.taken -= self.places;
-        state.shares.entry(self.party.clone()).or_default().taken -= self.places;
+        state.taken -= self.permits;
+        state.shares.entry(self.party.clone()).or_default().taken -= self.permits;
         self.of.grant_and_unlock(state);
     }
 }
@@ -67,7 +67,7 @@ impl State {
         self.shares.get(party).copied().unwrap_or_default()
     }
 
-    /// Forgets requests that nobody waits for, and parties that neither hold places nor wait.
+    /// Forgets requests that nobody waits for, and parties that neither hold permits nor wait.
     fn tidy(&mut self) {
         self.waiting.retain(|waiting| !waiting.grant.is_closed());
         let waiting = &self.waiting;
@@ -76,15 +76,15 @@ impl State {
     }
 }
 
-impl Places {
-    /// A pool of `all` places. A party gets at most `most_each` of them at once, but [`Party::Exempt`] may
+impl FairPermits {
+    /// A pool of `all` permits. A party gets at most `most_each` of them at once, but [`Party::Exempt`] may
     /// get all.
     pub fn new(all: usize, most_each: usize) -> Arc<Self> {
         Arc::new(Self { all, most_each: most_each.max(1), state: Mutex::default() })
     }
 
-    /// Waits for places; `None` if too many requests wait.
-    pub async fn take(self: &Arc<Self>, party: Party, places: usize) -> Option<Place> {
+    /// Waits for permits; `None` if too many requests wait.
+    pub async fn take(self: &Arc<Self>, party: Party, permits: usize) -> Option<Permit> {
         let granted = {
             let mut state = self.lock();
             state.tidy();
@@ -92,26 +92,26 @@ impl Places {
             if own >= MAX_WAITING_EACH || state.waiting.len() >= MAX_WAITING {
                 return None;
             }
-            self.ask(state, party, places)
+            self.ask(state, party, permits)
         };
         granted.await.ok()
     }
 
-    /// Takes places that are free now; `None` if too few are.
-    pub fn try_take(self: &Arc<Self>, party: Party, places: usize) -> Option<Place> {
-        self.ask(self.lock(), party, places).try_recv().ok()
+    /// Takes permits that are free now; `None` if too few are.
+    pub fn try_take(self: &Arc<Self>, party: Party, permits: usize) -> Option<Permit> {
+        self.ask(self.lock(), party, permits).try_recv().ok()
     }
 
     fn ask(
         self: &Arc<Self>,
         mut state: MutexGuard<'_, State>,
         party: Party,
-        places: usize,
-    ) -> oneshot::Receiver<Place> {
+        permits: usize,
+    ) -> oneshot::Receiver<Permit> {
         let (grant, granted) = oneshot::channel();
         state.next += 1;
         let number = state.next;
-        state.waiting.push(Waiting { number, party, places, grant });
+        state.waiting.push(Waiting { number, party, permits, grant });
         self.grant_and_unlock(state);
         granted
     }
@@ -120,7 +120,7 @@ impl Places {
     fn next(&self, state: &State) -> Option<usize> {
         let has_room = |waiting: &Waiting| {
             let taken = state.share(&waiting.party).taken;
-            waiting.party == Party::Exempt || taken == 0 || taken + waiting.places <= self.most_each
+            waiting.party == Party::Exempt || taken == 0 || taken + waiting.permits <= self.most_each
         };
         let order = |waiting: &Waiting| {
             let Share { taken, granted } = state.share(&waiting.party);
@@ -130,23 +130,23 @@ impl Places {
         waiting.min_by_key(|(_, waiting)| order(waiting)).map(|(index, _)| index)
     }
 
-    /// Grants free places. They are handed over without the lock: if a receiver is gone, dropping its place
+    /// Grants free permits. They are handed over without the lock: if a receiver is gone, dropping its permit
     /// takes the lock.
     fn grant_and_unlock(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
         let mut granted = Vec::new();
         state.tidy();
         while let Some(next) = self.next(&state)
-            && state.taken + state.waiting[next].places <= self.all
+            && state.taken + state.waiting[next].permits <= self.all
         {
-            let Waiting { number, party, places, grant } = state.waiting.swap_remove(next);
-            state.taken += places;
-            let taken = state.share(&party).taken + places;
+            let Waiting { number, party, permits, grant } = state.waiting.swap_remove(next);
+            state.taken += permits;
+            let taken = state.share(&party).taken + permits;
             state.shares.insert(party.clone(), Share { taken, granted: number });
-            granted.push((grant, Place { of: Arc::clone(self), party, places }));
+            granted.push((grant, Permit { of: Arc::clone(self), party, permits }));
         }
         drop(state);
-        for (grant, place) in granted {
-            drop(grant.send(place));
+        for (grant, permit) in granted {
+            drop(grant.send(permit));
         }
     }
 
