@@ -27,45 +27,45 @@ pub struct Bots {
 /// A player for every competitor that is a bot; `None` for agents.
 #[derive(Default)]
 pub(crate) struct BotSet {
-    bots: Vec<Option<Hired>>,
+    bots: Vec<Option<LaunchedBot>>,
 }
 
 /// A bot, and the deals it has seen since its last restart.
-struct Hired {
+struct LaunchedBot {
     player: Box<dyn Player>,
-    shown: BTreeSet<u64>,
+    seen_deals: BTreeSet<u64>,
 }
 
 /// Deals after which a bot restarts, which bounds the memory of seen deals.
-const MAX_SHOWN: usize = 1 << 16;
+const MAX_SEEN_DEALS: usize = 1 << 16;
 
 impl BotSet {
     /// The bots of some competitors, each for a single episode; `None` for agents.
-    pub fn at_table(&mut self, competitors: &[u16]) -> Vec<Option<Candidate<'_>>> {
+    pub fn at_table(&mut self, competitors: &[u16]) -> Vec<Option<SeatedBot<'_>>> {
         let mut all: Vec<_> = self.bots.iter_mut().map(Option::as_mut).collect();
-        let own = |own: &u16| all.get_mut(usize::from(*own)).and_then(Option::take).map(Candidate);
+        let own = |own: &u16| all.get_mut(usize::from(*own)).and_then(Option::take).map(SeatedBot);
         competitors.iter().map(own).collect()
     }
 
     /// Restarts all bots that have seen a deal, including idle ones, which could pass information on.
     pub fn forget(&mut self) {
-        for hired in self.bots.iter_mut().flatten().filter(|hired| !hired.shown.is_empty()) {
-            hired.player.renew();
-            hired.shown.clear();
+        for launched in self.bots.iter_mut().flatten().filter(|launched| !launched.seen_deals.is_empty()) {
+            launched.player.renew();
+            launched.seen_deals.clear();
         }
     }
 }
 
-pub(crate) struct Candidate<'a>(&'a mut Hired);
+pub(crate) struct SeatedBot<'a>(&'a mut LaunchedBot);
 
-impl<'a> Candidate<'a> {
+impl<'a> SeatedBot<'a> {
     /// Returns the player, restarted first if it has seen the deal. There is no other access to the player,
     /// so schedules, bans and continued runs cannot bypass this check.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
-        let Hired { player, shown } = self.0;
-        if shown.len() >= MAX_SHOWN || !shown.insert(deal.bits()) {
+        let LaunchedBot { player, seen_deals } = self.0;
+        if seen_deals.len() >= MAX_SEEN_DEALS || !seen_deals.insert(deal.bits()) {
             player.renew();
-            *shown = BTreeSet::from([deal.bits()]);
+            *seen_deals = BTreeSet::from([deal.bits()]);
         }
         &mut **player
     }
@@ -103,17 +103,17 @@ pub fn launch(
 impl Bots {
     /// These bots, by competitor; `sandbox` is the sandbox level for the record.
     pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
-        let (mut hired, mut files, mut sandbox) = (Vec::new(), Vec::new(), sandbox.into());
+        let (mut launched, mut files, mut sandbox) = (Vec::new(), Vec::new(), sandbox.into());
         let mut reasons = BTreeSet::new();
         for bot in bots {
             files.push(bot.as_ref().and_then(|bot| bot.files.clone()));
             reasons.extend(bot.as_ref().and_then(|bot| bot.cold_files.clone()));
-            hired.push(bot.map(|bot| Hired { player: bot.player, shown: BTreeSet::new() }));
+            launched.push(bot.map(|bot| LaunchedBot { player: bot.player, seen_deals: BTreeSet::new() }));
         }
         for reason in reasons {
             sandbox.push_str(&format!("; bots may measure which files their predecessors read: {reason}"));
         }
-        Self { sets: vec![BotSet { bots: hired }], files, sandbox }
+        Self { sets: vec![BotSet { bots: launched }], files, sandbox }
     }
 
     /// Adds the sets of `others` for parallel episodes; results do not depend on it.

@@ -220,14 +220,13 @@ fn notes(standings: &Standings) -> Vec<String> {
     }
     for names in &standings.same_players {
         notes.push(format!(
-            "{} are the same player: played from every seat a deal gives them equal games, so that they come out equal is \
-             no measurement.",
+            "{} are the same player. With full seat rotation they get equal games, so their equal results measure nothing.",
             names.join(" and ")
         ));
     }
     if standings.partial_groups > 0 {
         notes.push(format!(
-            "{} of the deals were not played from every seat yet, so seats may still count for something.",
+            "{} of the deals were not played from every seat yet, so seats may still bias the results.",
             grouped(standings.partial_groups)
         ));
     }
@@ -521,7 +520,7 @@ fn bot_plots(standings: &Standings, times: &CompetitorTimes) -> Result<Vec<Plot>
         let caption = Caption {
             name: "times".into(),
             title: "Time per decision".into(),
-            note: format!("{}. CPU time where it was measured, else time on the wall.", summary(standings)),
+            note: format!("{}. CPU time where it was measured, else wall-clock time.", summary(standings)),
             alt,
             axis: "mean time per decision in ms".into(),
             ..Caption::default()

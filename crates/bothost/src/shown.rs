@@ -12,7 +12,7 @@ pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     shown_within(name, MAX_SHOWN_CHARS)
 }
 
-/// Like [`shown`], with its own limit. A longer name keeps up to `most` characters, around an ellipsis.
+/// Like [`shown`], with its own limit. A longer name is cut to `most` characters, with an ellipsis in the middle.
 pub(crate) fn shown_within(name: impl AsRef<OsStr>, most: usize) -> String {
     let mut text = String::new();
     for chunk in name.as_ref().as_bytes().utf8_chunks() {
@@ -28,7 +28,7 @@ pub(crate) fn shown_within(name: impl AsRef<OsStr>, most: usize) -> String {
     if letters <= most {
         return text;
     }
-    let beginning: String = text.chars().take(most / 2).collect();
+    let beginning: String = text.chars().take((most - 1) / 2).collect();
     let end: String = text.chars().skip(letters - most / 2).collect();
     format!("{beginning}…{end}")
 }

@@ -12,7 +12,7 @@ use super::resamples::{Drawing, resample};
 
 /// Largest number of competitors for which pairwise results and rank probabilities are given as a square
 /// table.
-pub const TABLED: usize = 100;
+pub const MAX_TABLED_COMPETITORS: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RateOptions {
@@ -46,7 +46,7 @@ pub struct Rated {
     pub rank_range: [usize; 2],
     /// Band, from 1: its members are not surely worse than its first.
     pub band: usize,
-    /// Probability of rank k or better, at index k − 1; empty for more than [`TABLED`] competitors.
+    /// Probability of rank k or better, at index k − 1; empty for more than [`MAX_TABLED_COMPETITORS`] competitors.
     pub rank_at_most: Vec<f64>,
 }
 
@@ -127,28 +127,31 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
     let shown: Vec<f64> = points.iter().map(|points| rounded(*points)).collect();
     let mut order: Vec<usize> = (0..competitors).collect();
     order.sort_by(|a, b| shown[*b].total_cmp(&shown[*a]).then(a.cmp(b)));
-    let surely = Surely { best: &best, strengths: &strengths, ends: ends(&strengths), stretch };
-    let mut surely_better = vec![0; competitors];
-    let mut surely_worse = vec![0; competitors];
+    let test = SignificanceTest { best: &best, strengths: &strengths, ends: ends(&strengths), stretch };
+    let mut better_count = vec![0; competitors];
+    let mut worse_count = vec![0; competitors];
     for (place, own) in order.iter().enumerate() {
         for other in &order[place + 1..] {
-            if surely.better(*own, *other) {
-                surely_worse[*own] += 1;
-                surely_better[*other] += 1;
+            if test.finds_better(*own, *other) {
+                worse_count[*own] += 1;
+                better_count[*other] += 1;
             }
         }
     }
     let ranks = ranks(&order, &shown);
-    let bands = bands(&order, &surely);
-    let mut rank_at_most =
-        if competitors <= TABLED { rank_chances(&strengths) } else { vec![Vec::new(); competitors] };
+    let bands = bands(&order, &test);
+    let mut rank_at_most = if competitors <= MAX_TABLED_COMPETITORS {
+        rank_chances(&strengths)
+    } else {
+        vec![Vec::new(); competitors]
+    };
     let rated = (0..competitors).map(|index| {
         let differences = strengths[index].iter().zip(&strengths[anchor]);
         Rated {
             points: points[index],
             interval: interval_of(points[index], &mut differences.map(|(own, zero)| POINTS * (own - zero))),
             rank: ranks[index],
-            rank_range: [1 + surely_better[index], competitors - surely_worse[index]],
+            rank_range: [1 + better_count[index], competitors - worse_count[index]],
             band: bands[index],
             rank_at_most: std::mem::take(&mut rank_at_most[index]),
         }
@@ -184,7 +187,7 @@ fn centred_over(mut effects: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 
 /// The test whether one competitor is significantly better than another. It uses the same stretched interval
 /// as the points, so bands and rank ranges agree with the displayed intervals.
-struct Surely<'a> {
+struct SignificanceTest<'a> {
     best: &'a [f64],
     strengths: &'a [Vec<f64>],
     /// Minimum and maximum strength of each competitor in the resamples.
@@ -200,11 +203,11 @@ fn ends(strengths: &[Vec<f64>]) -> Vec<[f64; 2]> {
     strengths.iter().map(fold).collect()
 }
 
-impl Surely<'_> {
+impl SignificanceTest<'_> {
     /// True if the displayed difference is above 0, and so is the lower end of its 95 % interval. The end
     /// lies between two adjacent order statistics, so nothing is sorted. The loop over resamples stops early
     /// for insignificant pairs.
-    fn better(&self, own: usize, other: usize) -> bool {
+    fn finds_better(&self, own: usize, other: usize) -> bool {
         let difference = self.best[own] - self.best[other];
         if rounded(POINTS * difference) <= 0.0 {
             return false;
@@ -293,12 +296,12 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
 
 /// Bands by competitor. In this order, a new band begins at each competitor surely worse than the first of
 /// the current band.
-fn bands(order: &[usize], surely: &Surely<'_>) -> Vec<usize> {
+fn bands(order: &[usize], test: &SignificanceTest<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];
     let mut band = 1;
     for competitor in order {
-        if surely.better(leader, *competitor) {
+        if test.finds_better(leader, *competitor) {
             band += 1;
             leader = *competitor;
         }

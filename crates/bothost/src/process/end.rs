@@ -40,7 +40,7 @@ impl BotProcess {
         let began = Instant::now();
         let mut activity = Activity::new(Arc::clone(&running.supervised));
         loop {
-            if running.listened(&limits).is_some() {
+            if running.try_wait_draining(&limits).is_some() {
                 return Ending::Ended;
             }
             activity.look();
@@ -76,7 +76,7 @@ impl BotProcess {
         running.pipes.close_input();
         let deadline = Instant::now() + Duration::from_millis(self.limits.shutdown_ms);
         self.time.wait_for_one();
-        while Instant::now() < deadline && running.listened(&self.limits).is_none() {
+        while Instant::now() < deadline && running.try_wait_draining(&self.limits).is_none() {
             breathe();
         }
         running.kill();

@@ -43,7 +43,7 @@ impl Running {
 
     /// The exit status, if the process has ended. Reads its pipes and drops its lines, because a full pipe
     /// would keep it from ending.
-    pub(super) fn listened(&mut self, limits: &Limits) -> Option<ExitStatus> {
+    pub(super) fn try_wait_draining(&mut self, limits: &Limits) -> Option<ExitStatus> {
         self.pipes.drain_errors(limits);
         while let Found::Line(_) = self.pipes.next_line(limits) {}
         self.try_wait()

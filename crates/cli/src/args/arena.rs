@@ -88,20 +88,21 @@ const SCHEDULES: &[(&str, &str)] = &[
     (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
 ];
 
-const KEPT: &[(&str, &str)] = &[
+const REPLAY_RETENTIONS: &[(&str, &str)] = &[
     ("all", "Replays of every episode"),
     ("faulted", "Replays of episodes with faults"),
     ("none", "No replays"),
 ];
 
-const ORDERS: &[(&str, &str)] = &[
+const STANDINGS_ORDERS: &[(&str, &str)] = &[
     ("rating", "The joint rating"),
     ("wins", "Share of wins"),
     ("score", "Mean score"),
     ("victories", "Whole victories; equals share their rank"),
 ];
 
-const COMPARED: &[(&str, &str)] = &[("place", "Order of finishing"), ("score", "Difference of scores")];
+const COMPARED_MEASURES: &[(&str, &str)] =
+    &[("place", "Order of finishing"), ("score", "Difference of scores")];
 
 const ON_FAULT: &[(&str, &str)] = &[
     (
@@ -131,10 +132,10 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "NAME")]
     pub anchor: Option<String>,
     /// Order of the standings [default: rating]
-    #[arg(long, value_parser = words::<OrderBy>(ORDERS))]
+    #[arg(long, value_parser = words::<OrderBy>(STANDINGS_ORDERS))]
     pub order: Option<OrderBy>,
     /// Replays to keep [default: all if bots play, else none: they can be computed again]
-    #[arg(long, value_parser = words::<ReplayRetention>(KEPT))]
+    #[arg(long, value_parser = words::<ReplayRetention>(REPLAY_RETENTIONS))]
     pub replays: Option<ReplayRetention>,
     /// Resamples behind the intervals of the ratings [default: 1000]
     #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
@@ -217,7 +218,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub beta: f64,
     /// Measure to compare
-    #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
+    #[arg(long, value_parser = words::<Compare>(COMPARED_MEASURES), default_value = "place", requires = "sprt")]
     pub by: Compare,
     /// Behave like the original match simulator: accept COUNT:PATH for copies, use its limits, and write its
     /// files with --out

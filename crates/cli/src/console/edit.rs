@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
 /// Maximal length of the history, in lines.
-const REMEMBERED: usize = 500;
+const MAX_HISTORY_LINES: usize = 500;
 
 /// A line with a cursor, and the lines before it.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Editor {
         self.recalled = None;
         if !line.trim().is_empty() && self.history.last() != Some(&line) {
             self.history.push(line.clone());
-            let old = self.history.len().saturating_sub(REMEMBERED);
+            let old = self.history.len().saturating_sub(MAX_HISTORY_LINES);
             self.history.drain(..old);
         }
         line

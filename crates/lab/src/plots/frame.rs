@@ -393,8 +393,8 @@ pub(super) fn interval(
 }
 
 /// The ends of a cap, in pixels from the end of a vertical or horizontal interval.
-const UPRIGHT: [(i32, i32); 2] = [(-4, 0), (4, 0)];
-pub(super) const LYING: [(i32, i32); 2] = [(0, -4), (0, 4)];
+const VERTICAL_CAP: [(i32, i32); 2] = [(-4, 0), (4, 0)];
+pub(super) const HORIZONTAL_CAP: [(i32, i32); 2] = [(0, -4), (0, 4)];
 
 /// A vertical interval with its value; `what` names it in the tooltip.
 pub(super) fn point(
@@ -405,7 +405,7 @@ pub(super) fn point(
     color: RGBColor,
 ) -> Drawn {
     if let Some(ends) = ends {
-        interval(chart, ends.map(|end| (x, end)), UPRIGHT, color)?;
+        interval(chart, ends.map(|end| (x, end)), VERTICAL_CAP, color)?;
     }
     chart.draw_series(std::iter::once(Circle::new((x, value), 3, color.filled())))?;
     tell(chart, (x, value), format!("{what}: {}", with_half(value, ends)))
@@ -420,7 +420,7 @@ pub(super) fn point_across(
     color: RGBColor,
 ) -> Drawn {
     if let Some(ends) = ends {
-        interval(chart, ends.map(|end| (end, y)), LYING, color)?;
+        interval(chart, ends.map(|end| (end, y)), HORIZONTAL_CAP, color)?;
     }
     chart.draw_series(std::iter::once(Circle::new((value, y), 3, color.filled())))?;
     tell(chart, (value, y), format!("{what}: {}", with_half(value, ends)))

@@ -3,8 +3,9 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::figures::{distributions, figures_by_agent};
 use super::frame::{
-    Area, Axes, AxisText, Drawn, Key, LYING, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font,
-    ink, interval, line, line_color, padded, point, point_across, quiet, row_axes, span, tell, tinted,
+    Area, Axes, AxisText, Drawn, HORIZONTAL_CAP, Key, Mark, SMALL, Sheet, WIDTH, anchored, axes, band,
+    dashed, font, ink, interval, line, line_color, padded, point, point_across, quiet, row_axes, span, tell,
+    tinted,
 };
 use super::notes::{MAX_BARS, episodes_note, shown_note};
 use super::plot::Plot;
@@ -238,7 +239,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
             // Separate lanes: with rare draws the two intervals would overlap.
             let losses = results.loss_ci.map(|end| 1.0 - end);
             for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
-                interval(&mut chart, ends.map(|end| (100.0 * end, lane)), LYING, BLACK)?;
+                interval(&mut chart, ends.map(|end| (100.0 * end, lane)), HORIZONTAL_CAP, BLACK)?;
             }
             if win > 14.0 {
                 let text = percent_with_half(win / 100.0, results.win_ci);

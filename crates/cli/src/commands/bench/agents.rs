@@ -55,7 +55,7 @@ impl AgentCost {
 }
 
 /// Largest table tried for an agent that cannot play at the demo's.
-const LARGEST: usize = 4;
+const MAX_SMALL_TABLE_SEATS: usize = 4;
 
 /// Measures every agent of a game at all seats of a table like that of the game's demo, each for `seconds`
 /// seconds. Agents that cannot play there are tried at small tables.
@@ -66,7 +66,7 @@ pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<AgentCos
     for agent in name.entry.agents() {
         let mut refused = String::new();
         let mut found = None;
-        let small = *info.seats.start()..=LARGEST.min(*info.seats.end());
+        let small = *info.seats.start()..=MAX_SMALL_TABLE_SEATS.min(*info.seats.end());
         for seats in std::iter::once(info.demo.len().max(*info.seats.start())).chain(small) {
             match table(name, agent.name, seats) {
                 Ok(episode) => {
