@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace::{self, Package};
 
-/// Most test runs of a package, because a run regenerates only one golden per test.
+/// Maximum number of test runs of a package; each run regenerates only one golden per test.
 const RUNS: usize = 6;
 
 /// Regenerates the goldens of these games, or of all.

@@ -112,7 +112,7 @@ fn uses<'a>(
     Ok(used)
 }
 
-/// Adds the paths among tokens, each of which continues the prefix `begun`: `a::{b, c::d}` is two.
+/// Adds the paths among tokens, each of which continues the prefix `begun`: `a::{b, c::d}` gives two paths.
 fn paths(tokens: TokenStream, begun: &[String], found: &mut Vec<Vec<String>>) {
     let mut path = begun.to_vec();
     let mut between = "::".to_owned();
@@ -148,7 +148,7 @@ fn paths(tokens: TokenStream, begun: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// The file of a path in `module`: that of the path's longest prefix that is a module.
+/// The file of a path in `module`: the file of the longest prefix of the path that is a module.
 fn file_of<'a>(module: &[&str], path: &[&str], modules: &BTreeMap<Vec<&str>, &'a str>) -> Option<&'a str> {
     let mut full: Vec<&str> = match path.first() {
         Some(&"crate") => Vec::new(),

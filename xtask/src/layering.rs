@@ -226,7 +226,7 @@ mod tests {
         .into()
     }
 
-    /// `name`, or `+name` for tests.
+    /// Parses `name`, or `+name` for a dependency of the tests.
     fn dependency(text: &str) -> Dependency {
         match text.strip_prefix('+') {
             Some(name) => Dependency { name: name.into(), need: Need::Test },

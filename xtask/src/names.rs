@@ -46,7 +46,8 @@ const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "cra
 const APART: &[&str] =
     &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml", "words.toml"];
 
-/// Lines of code (without comments) that name a foreign game, one text each.
+/// Lines of code (without comments) that name a foreign game, or use a word of one game in a universal crate;
+/// one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let games: Vec<&str> =
         packages.iter().filter_map(|package| package.folder.strip_prefix("games/")).collect();
@@ -244,13 +245,13 @@ fn main() {
             package("meeple-lab", "crates/lab", "// dice\n/// dice\nif id == \"chess\" {}"),
             package("meeple", "crates/cli", "//! dice\n/// As in `meeple sim chess`\nfn f() {}"),
         ];
-        // Data included by a crate, in any folder, without its tests and manifests.
+        // Data files of a crate are checked in any folder, except tests and manifests.
         for folder in ["rules", "tests/it"] {
             std::fs::create_dir_all(root.join("crates/lab").join(folder)).unwrap();
             std::fs::write(root.join("crates/lab").join(folder).join("of.toml"), "game = 'dice'").unwrap();
         }
         std::fs::write(root.join("crates/lab/Cargo.toml"), "words = ['dice']").unwrap();
-        // Other languages, too, in folders that are scanned.
+        // Files in other languages are checked, too.
         std::fs::write(root.join("crates/lab/src/page.py"), "# dice\nprint('dice')").unwrap();
         let found = check(&root, &packages).unwrap();
         std::fs::remove_dir_all(&root).unwrap();

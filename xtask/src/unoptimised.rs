@@ -1,8 +1,8 @@
 //! Third-party crates that take part in benchmarks but are built without optimisation.
 //!
-//! The default build optimises only those named in the root manifest. The list is measured: every setting of
-//! `benches/settings` runs under callgrind, with few and with many episodes. Crates with a share of the
-//! difference in instructions are reported.
+//! The default build optimises only the third-party crates named in the root manifest. The list is measured:
+//! every setting of `benches/settings` runs under callgrind, with few and with many episodes. Crates with a
+//! share of the difference in instructions are reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +30,8 @@ impl Effort {
         let lines = settings.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         match self {
             Self::Whole => lines.collect(),
-            // Not the first two, which are often of the same game. The last is of a game on a map.
+            // The second setting is skipped, because it is often of the same game as the first. The last is
+            // of a game on a map.
             Self::Quick => {
                 let all: Vec<&str> = lines.collect();
                 let last = all.len().saturating_sub(1);
@@ -106,7 +107,7 @@ fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
 enum Owner {
     /// Our own, always optimised.
     Us,
-    /// A third party; the name in the manifest.
+    /// A third party, with its name in the manifest.
     Foreign(String),
 }
 
@@ -147,7 +148,7 @@ fn shares(few: &str, many: &str, crates: &Crates) -> Vec<(String, f64)> {
 
 const TOTAL: &str = "PROGRAM TOTALS";
 
-/// Instruction counts of these crates, and of all.
+/// Instruction counts of the third-party crates among these, and the total.
 fn counts(told: &str, crates: &Crates) -> BTreeMap<String, f64> {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     for line in told.lines() {

@@ -24,15 +24,15 @@ pub(crate) struct Request {
 
 /// Path of the rules from the root of the workspace.
 const FILE: &str = "xtask/words.toml";
-/// The heading from which `--lower` writes the file.
+/// The heading at which `--lower` begins to rewrite the file.
 const ALLOWANCES: &str = "[allowed]\n";
-/// Most findings shown in a message per rule and crate.
+/// Maximum number of findings shown in a message, per rule and crate.
 const SHOWN: usize = 20;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rules {
-    /// Longest comment line, in columns.
+    /// Maximum length of a comment line, in columns.
     columns: usize,
     /// Words that may not begin a doc comment.
     openings: Vec<String>,
@@ -72,7 +72,7 @@ impl Rule {
 #[derive(Debug, PartialEq, Eq)]
 struct Finding {
     rule: Rule,
-    /// From 1.
+    /// Line number, from 1.
     line: usize,
     text: String,
 }
@@ -105,9 +105,9 @@ pub(crate) fn words(request: &Request) -> Result<()> {
 }
 
 struct Found {
-    /// By the crate's folder, with file and line.
+    /// Findings by the name of the crate's folder, each as a text with file and line.
     crates: BTreeMap<String, Vec<(Rule, String)>>,
-    /// Locations of public types of one name, for names that occur twice.
+    /// Locations of public types of one name, for names that occur more than once.
     types: BTreeMap<String, Vec<String>>,
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,
-    /// From the root of the workspace, with `/`.
+    /// Path from the root of the workspace, with `/`.
     pub(crate) folder: String,
     pub(crate) dependencies: Vec<Dependency>,
     /// Files for mutation testing, from the root of the workspace: `[package.metadata.mutants]`.
@@ -40,9 +40,9 @@ pub(crate) struct Dependency {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// By the crate itself, or its build script.
+    /// Needed by the crate itself, or by its build script.
     Use,
-    /// By its tests and examples.
+    /// Needed by the tests and examples of the crate.
     Test,
 }
 

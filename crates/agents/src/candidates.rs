@@ -28,7 +28,7 @@ impl<G: Game> Candidates<G> {
         &self.actions
     }
 
-    /// Moves an action out, to be returned by [`give_back`](Self::give_back). A default action replaces it
+    /// Moves an action out; [`give_back`](Self::give_back) puts it back. A default action replaces it
     /// meanwhile.
     pub(crate) fn lend(&mut self, index: usize) -> G::Action {
         std::mem::take(&mut self.actions[index])

@@ -95,7 +95,8 @@ impl<G: Game> Flat<G> {
         mut actions: Vec<ActionValue<G::Action>>,
     ) {
         if let Some(about) = turn.asked_about().cloned() {
-            // Both get new playouts, because the earlier value of the chosen action has a selection bias.
+            // Both actions get new playouts, because the earlier value of the chosen action has a selection
+            // bias.
             let tries = (done / actions.len() as u64).max(1);
             for action in [decided.clone(), about] {
                 let fresh = self.value_again(turn, action, tries);

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `random` | any legal action |
 //! | `greedy` | the action after which the own score is best, one step ahead |
-//! | `flat` | the action that random play from there on likes best |
+//! | `flat` | the action after which random play does best |
 //!
 //! ```
 //! use meeple_core::{AgentSpec, Game, Playouts, Seat, Seating, build_agents};

@@ -76,7 +76,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Utility of the outcome for `seat`; if the episode is not over, that of the current scores.
+    /// Utility of the outcome for `seat`; if the episode is not over, the utility of the current scores.
     pub(crate) fn utility(&mut self, game: &G, seat: Seat) -> f64 {
         self.outcome.clear();
         if game.phase(&self.state) == Phase::Over {

@@ -14,9 +14,9 @@ pub struct BotAdapter {
     pub id: &'static str,
     /// Prefix of a bot's path (`PREFIX:PATH`) that forces this adapter, whatever the file looks like.
     pub prefix: Option<&'static str>,
-    /// Returns true if a Python file with this text is a bot of the original.
+    /// Returns true if a Python file with this text is a bot for the original program.
     pub recognises: fn(&str) -> bool,
-    /// Feature by which such a file is recognised, as a phrase: "it …".
+    /// Feature by which the host recognises a bot's file, as a phrase: "it …".
     pub mark: &'static str,
     /// Use of the adapter's files.
     pub kind: AdapterKind,
@@ -38,21 +38,23 @@ pub enum AdapterKind {
     Launcher,
 }
 
-/// Limits and penalties that the match simulator of an original applied to its bots.
+/// Limits and penalties that the match simulator of an original applied to its bots. A bot that exceeds a
+/// limit, or has another fault, forfeits the game.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSimulator {
     /// Phrase in help texts that names the original.
     pub doc: &'static str,
-    /// Wall time until a bot is ready. A bot that exceeds a limit, or has another fault, forfeits the game.
+    /// Wall time until a bot is ready, in ms.
     pub start_wall_ms: u64,
-    /// Wall time for one move.
+    /// Wall time for one move, in ms.
     pub move_wall_ms: u64,
-    /// Wall time for all moves of a game together.
+    /// Wall time for all moves of a game together, in ms.
     pub game_wall_ms: u64,
     /// The game's tool that writes the simulator's files. The tool is called with `export REPLAY -o FOLDER`,
     /// plus `--ban SEAT STEP KIND REASON` if a bot forfeited.
     pub tool: &'static str,
-    /// Our fault codes with the original's kind of ban, for faults that the original classified differently.
+    /// Pairs of our fault code and the original's kind of ban, for faults that the original named
+    /// differently.
     pub bans: &'static [(&'static str, &'static str)],
 }
 

@@ -32,11 +32,11 @@ pub enum Budget {
     /// The agent's own parameters decide.
     #[default]
     Own,
-    /// Number of the agent's iterations (playouts, simulations); the agent does at least one round of them.
-    /// The decision is the same on any machine.
+    /// Number of the agent's iterations (playouts, simulations); the agent completes at least one round. The
+    /// decision is the same on any machine.
     Iterations(u64),
-    /// The agent thinks until the host raises this flag. The number of iterations in the [`Analysis`], as a
-    /// budget, reproduces the decision.
+    /// The agent thinks until the host raises this flag. [`Iterations`](Self::Iterations) with the number
+    /// reported in the [`Analysis`] reproduces the decision.
     Until(Arc<AtomicBool>),
 }
 
@@ -266,8 +266,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.asked.analysis.is_some()
     }
 
-    /// An extra action to include in the analysis, without effect on the decision. Sampling agents evaluate
-    /// it and their own choice after deciding, with fresh playouts, to avoid selection bias.
+    /// An extra action to include in the analysis, without effect on the decision. After deciding, sampling
+    /// agents evaluate this action and their own choice with fresh playouts, to avoid selection bias.
     pub fn asked_about(&self) -> Option<&G::Action> {
         self.asked.asked_about.as_ref()
     }
@@ -455,7 +455,7 @@ crate::params! {
     pub struct NoParams {}
 }
 
-/// Finds the agent of this name.
+/// Finds the agent that `spec` names.
 ///
 /// # Errors
 /// If no agent has this name; the error suggests the nearest one.

@@ -7,7 +7,8 @@ use crate::seat::Seat;
 /// An agent's evaluation of a decision.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Analysis<A> {
-    /// Number of iterations used; 0 if the agent counts none. As a budget it reproduces the decision.
+    /// Number of iterations used; 0 if the agent counts none. A budget of this number reproduces the
+    /// decision.
     pub iterations: u64,
     /// Unit of the values.
     pub unit: ValueUnit,
@@ -37,7 +38,8 @@ impl ValueUnit {
     }
 
     /// Converts a utility to a share of the win, at a table of `seats` seats. Also returns the factor from
-    /// differences of utilities to differences of shares. Other values stay unchanged, with factor 1.
+    /// differences of utilities to differences of shares. Points, and all values at a table of one seat, stay
+    /// unchanged, with factor 1.
     pub fn as_share(self, value: f64, seats: usize) -> (f64, f64) {
         if !self.is_share(seats) {
             return (value, 1.0);

@@ -22,8 +22,8 @@ use crate::stream::{ChanceStreams, EpisodeSeed};
 pub struct Rows<'a> {
     /// The lane of each row: `[rows]`.
     pub lanes: &'a mut [u32],
-    /// Index of the lane's episode in the run: `[rows]`. Indices are skipped if an episode ends before any
-    /// outside decision.
+    /// Index of the lane's episode in the run: `[rows]`. Episodes that end before any outside decision never
+    /// appear.
     pub episodes: &'a mut [u64],
     /// The seat that owes the decision: `[rows]`.
     pub seats: &'a mut [u16],
@@ -59,7 +59,7 @@ pub enum BatchError {
     /// All seats of a lane have agents, so no decision is left for the caller.
     #[error("lane {0}: expected a seat without an agent, found none\nhint: playouts are for agents alone")]
     NobodyOutside(usize),
-    /// A slice has the wrong length.
+    /// A slice, a list of ids or a list of agents has the wrong length.
     #[error("{what}: expected {expected} values, found {found}")]
     Length { what: &'static str, expected: usize, found: usize },
     /// An id belongs to no legal action.
@@ -168,7 +168,8 @@ struct Lane<G: Playable> {
 }
 
 impl<G: Playable> Batch<G> {
-    /// A batch with one lane per item of `agents`: each lane has an agent or `None` for every seat.
+    /// A batch of the run with root seed `root`, with one lane per item of `agents`: an agent or `None` for
+    /// every seat.
     ///
     /// # Errors
     /// If the game's actions have no ids, a lane has the wrong number of seats, or all seats of a lane have
@@ -246,7 +247,8 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Advances until an outside decision is owed. Finished episodes restart, at most [`MAX_ENDED`] times.
+    /// Advances until an outside decision is owed. Starts the lane's next episode after each finished one, at
+    /// most [`MAX_ENDED`] times.
     fn advance(&mut self, index: usize) {
         let mut ended = 0;
         while ended < MAX_ENDED {

@@ -10,14 +10,14 @@ use crate::table::PlayoutTable;
 
 /// The course of an episode, recorded while it is played.
 ///
-/// The leader is the only seat with the highest current score ([`Game::score`]).
+/// A seat leads if it alone has the highest current score ([`Game::score`]).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Course {
     decisions: u64,
     forced: Option<u64>,
     turns: u64,
-    /// Leaders in order, with the number of decisions before their lead. The start without a leader is not
-    /// stored.
+    /// Changes of the leader, oldest first, each with the number of decisions before it. A start without a
+    /// leader is not stored.
     leads: Vec<Lead>,
     last: Option<Seat>,
 }

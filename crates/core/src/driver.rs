@@ -60,7 +60,7 @@ pub enum Refusal {
     NoAgent(Seat),
 }
 
-/// Severity of a fault: whether the player can continue.
+/// Severity of a fault, decided by whether the player can continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     /// The player can continue.
@@ -202,7 +202,7 @@ enum Origin {
 #[derive(Clone, Debug, Default)]
 struct Decisions {
     count: u64,
-    /// The other origins with the number of their decision, from 0, ascending.
+    /// Origins other than [`Origin::Player`], each with the number of its decision, from 0, ascending.
     others: Vec<(u64, Origin)>,
 }
 
@@ -234,7 +234,7 @@ impl Decisions {
 }
 
 impl Driver {
-    /// A driver of an episode in which every decision becomes a question.
+    /// A driver of this episode. Every decision becomes a question.
     pub fn new(episode: Box<dyn AnyEpisode>) -> Self {
         let seats = vec![SeatState::default(); episode.seats()];
         Self { episode, seats, faults: Vec::new(), listeners: None }
@@ -332,8 +332,8 @@ impl Driver {
     /// Advances while no outside input is needed. Draws chance, and lets a single owing seat decide: by its
     /// agent as in [`ask_agent`](Self::ask_agent), or by the fallback action if the seat is out. Stops at
     /// simultaneous decisions and at seats without an agent; [`due`](Self::due) returns what comes next. At
-    /// large tables agents take most decisions between two outside questions. Each then costs one call,
-    /// without a list of questions.
+    /// large tables agents take most decisions between two outside questions. Each of these decisions then
+    /// costs one call, without a list of questions.
     ///
     /// # Errors
     /// If an agent's action is illegal; it is not applied.
@@ -417,8 +417,8 @@ impl Driver {
     }
 
     /// Records a fault of a seat's player, also for the [`replay`](Self::replay), and applies its
-    /// consequence. `number` is the open question that was answered wrongly or timed out. A fault without a
-    /// number leaves questions open, unless it puts the seat out.
+    /// consequence. `number` is that of the open question that was answered wrongly or timed out. A fault
+    /// without a number leaves questions open, unless it puts the seat out.
     ///
     /// # Errors
     /// If the question is not open: the fault came too late. The driver is unchanged then.

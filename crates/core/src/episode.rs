@@ -152,7 +152,7 @@ impl<G: Game> Episode<G> {
         &self.game
     }
 
-    /// The rules, as a shared pointer.
+    /// The game, as a shared pointer.
     pub fn game_arc(&self) -> Arc<G> {
         Arc::clone(&self.game)
     }
@@ -310,14 +310,14 @@ impl<G: Game> Episode<G> {
         &self.held
     }
 
-    /// The random streams of the agents, by seat. With seed, steps and held decisions they suffice to resume
-    /// an episode.
+    /// The random streams of the agents, by seat. Together with the seed, the steps and the held decisions,
+    /// they suffice to resume an episode.
     pub fn agent_streams(&mut self) -> impl Iterator<Item = &mut Stream> {
         self.asked.iter_mut().map(AskedSeat::stream)
     }
 
-    /// Returns true if `viewer` may know that this step happens; see [`Game::decision_audience`]. The step is
-    /// the next one of this episode. Chance draws are noticed by everybody.
+    /// Returns true if `viewer` may know that this step happens; see [`Game::decision_audience`]. The step
+    /// must be the next one of this episode. Chance draws are noticed by everybody.
     pub fn is_noticed(&self, step: &StepOf<G>, viewer: Viewer) -> bool {
         match step {
             Step::Chance(_) => true,

@@ -13,7 +13,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// One seat only.
+    /// The audience of one seat, without spectators.
     pub const fn only(seat: Seat) -> Self {
         Self::Seats(SeatSet::single(seat))
     }

@@ -103,7 +103,7 @@ impl Figure {
         let whole = value.fract() == 0.0;
         match self.kind {
             FigureKind::Amount => value.is_finite(),
-            // Integers that an `f64` holds exactly: up to 2⁵³.
+            // An `f64` holds integers up to 2⁵³ exactly.
             FigureKind::Count => whole && value.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64,
             FigureKind::Category(words) => whole && (0.0..words.len() as f64).contains(&value),
             FigureKind::Seat => whole && (Self::NOBODY..seats as f64).contains(&value),

@@ -39,7 +39,7 @@ pub const MAX_IDS: u32 = 4096;
 
 /// The rules of a game with one variant and number of seats: immutable, shared by all threads.
 ///
-/// # How the methods relate
+/// # Course of an episode
 ///
 /// An episode starts from [`initial_state`](Game::initial_state). Until [`phase`](Game::phase) is
 /// [`Phase::Over`], chance or the named seats advance it:
@@ -54,7 +54,7 @@ pub const MAX_IDS: u32 = 4096;
 /// A state is a plain value: search copies it (`clone_from` into a reused buffer), and there is no undo. A
 /// state contains no future randomness: a deck is a multiset, not an order.
 ///
-/// # Who may see what
+/// # Hidden information
 ///
 /// Agents, drawings and bots receive an [`Observation`](Game::Observation), a view of the viewer's knowledge.
 /// A searching agent turns an observation back into a state that *could* be true with
@@ -200,9 +200,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// that builds it, so that agents in the same crate cannot reach the state. Its serde form holds exactly
     /// the viewer's knowledge.
     ///
-    /// Whatever the events of a step revealed to a viewer, the observation after that step still shows. Later
-    /// observations may forget it, as the game decides. So a game remembers, for example, the last action, or
-    /// what was shown before the table was cleared; the law `events-keep-secrets` checks it.
+    /// The observation after a step still shows everything that the events of this step revealed to the
+    /// viewer. Later observations may forget it, as the game decides. A game therefore remembers, for
+    /// example, its last action, or cards shown before the table was cleared; the law `events-keep-secrets`
+    /// checks this.
     type Observation<'a>: Serialize;
 
     /// Static facts: id, name, seats, presets.
@@ -289,7 +290,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     /// Takes a legal action, without a check. After an illegal one the state is unspecified (but safe).
-    /// Playouts use it, because their agents choose among the legal actions.
+    /// Playouts use this method, because their agents choose among the legal actions.
     fn apply_unchecked(
         &self,
         state: &mut Self::State,
@@ -334,8 +335,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         Audience::All
     }
 
-    /// Draws a legal action at random. Every action must be possible, but the distribution need not be
-    /// uniform. `scratch` is empty when called and may be left in any state.
+    /// Draws a legal action at random. Every legal action must have a positive probability, but the
+    /// distribution need not be uniform. `scratch` is empty when called and may be left in any state.
     fn sample_action(
         &self,
         state: &Self::State,
@@ -357,8 +358,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         legal.into_iter().next().unwrap_or_default()
     }
 
-    /// Appends the text of an action, equal to its `Display`. Games override it to avoid format strings,
-    /// because replays consist of action texts.
+    /// Appends the text of an action, equal to its `Display`. Games override the method to avoid format
+    /// strings, because replays consist of action texts.
     fn write_action(action: &Self::Action, text: &mut TextWriter<'_>) {
         text.push_shown(action);
     }
@@ -450,7 +451,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn score(&self, state: &Self::State, seat: Seat) -> i64;
 
     /// Writes scores, places and end reason of a finished episode. `outcome` is cleared when called.
-    #[inline(always)] // as `rank` in outcome.rs
+    #[inline(always)] // for the same reason as `rank` in outcome.rs
     fn outcome(&self, state: &Self::State, outcome: &mut Outcome) {
         outcome.scores.extend(Seat::all(self.seats()).map(|seat| self.score(state, seat)));
         outcome.rank_by_score();

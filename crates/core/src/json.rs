@@ -1,6 +1,6 @@
 //! JSON writer whose output equals that of `serde_json` byte for byte (a law compares both). It needs less
-//! than half the instructions. This matters because observations and events are written for every question to
-//! a bot.
+//! than half of the instructions. The difference matters because observations and events are written for
+//! every question to a bot.
 
 use std::fmt;
 

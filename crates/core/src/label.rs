@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::name::PublicName;
 
-/// Upper bound on characters of a player's name and colour in a replay, since each view of it repeats them.
+/// Upper bound on characters of a player's name and colour in a replay, because each view of the replay
+/// repeats them.
 pub const MAX_LABEL_CHARS: usize = 1_000;
 
 /// The player of a seat, as shown to people. Its text form, also used in replays, is `NAME` or `NAME@COLOUR`.

@@ -96,8 +96,8 @@
 //!   its variant and seats are chosen, with agents and tools, as a value.
 //! * Players: [`Agent`] and [`Turn`]. [`Encode`] turns observations into numbers, and a [`Batch`] steps many
 //!   episodes together, both for learners.
-//! * Episodes: [`Playouts`] for simulation, [`Episode`] step by step, [`Driver`] for hosts: the questions an
-//!   episode asks, with late and missing answers.
+//! * Episodes: [`Playouts`] for simulation, [`Episode`] step by step, [`Driver`] for hosts, which answer the
+//!   questions of an episode in time, late or not at all.
 //! * Games without their types, for code that serves every game: [`AnyGame`], [`AnyEpisode`],
 //!   [`EpisodeView`].
 //! * Declarations: [`params!`], [`choice!`] and [`wording!`] define parameters and text forms once.

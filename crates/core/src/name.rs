@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 pub struct PublicName(String);
 
 /// Returns true if a character is invisible, or changes the order or form of others. These characters are
-/// controls, line separators, Unicode's `Bidi_Control` and `Default_Ignorable_Code_Point`, and the blank
-/// Braille pattern.
+/// controls, line separators, Unicode's `Bidi_Control` and `Default_Ignorable_Code_Point`, interlinear
+/// annotations, and the blank Braille pattern.
 pub const fn is_hidden(letter: char) -> bool {
     letter.is_ascii_control()
         || matches!(letter,

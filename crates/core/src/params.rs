@@ -51,15 +51,15 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(params)
     }
 
-    /// Parameters added later, with the value that reproduces the older rules. Stored episodes may lack these
-    /// parameters.
+    /// Parameters added after the game's first release, each with the value that reproduces the older rules.
+    /// Stored episodes may lack these parameters.
     fn before(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Reads the variant of a stored episode; `self` is the game's default. Only parameters added later may
-    /// be missing. They take their value of [`before`](Params::before), because the default may differ in
-    /// this release.
+    /// Reads the variant of a stored episode; `self` is the game's default. Only parameters listed by
+    /// [`before`](Params::before) may be missing. They take their value from there, because the default may
+    /// differ in this release.
     ///
     /// # Errors
     /// As [`with_json`](Params::with_json), or if another parameter is missing.

@@ -38,11 +38,12 @@ pub struct Replay {
     pub seed: Option<String>,
     /// The steps: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
     pub steps: Vec<String>,
-    /// Iterations of agents that decided under a budget of the host, such as a time limit, by step: the
-    /// number of steps before the decision. As a budget they reproduce the decision.
+    /// Iterations of agents that decided under a budget of the host, such as a time limit, keyed by the
+    /// number of steps before the decision. A budget of this many iterations reproduces the decision.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub iterations: BTreeMap<usize, u64>,
-    /// Players' faults in chronological order. They show which decisions were taken by the fallback action.
+    /// Players' faults in chronological order. They show which decisions were taken by the fallback action,
+    /// or by an agent that stands in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ReplayFault>,
     /// The result; absent if the episode was not finished.
@@ -207,8 +208,8 @@ impl Replay {
     /// The game of the replay, set up.
     ///
     /// # Errors
-    /// If game, rules version, seed, variant, iterations, faults or number of players do not fit. The variant
-    /// may lack only parameters added after the game's first release.
+    /// If game, rules version, seed, variant, players, iterations or faults do not fit. The variant may lack
+    /// only parameters added after the game's first release.
     pub fn game<G: Game>(&self, definition: &Definition<G>) -> Result<G, ReplayError> {
         let info = definition.info;
         if self.game != info.id {
@@ -372,7 +373,7 @@ pub enum ReplayError {
         /// The version in the file.
         found: u32,
     },
-    /// The variant or number of players cannot be set up.
+    /// The seed, variant, players, iterations or faults are wrong, or the game cannot be set up with them.
     #[error("{0}")]
     Setup(String),
     /// A step is impossible.

@@ -130,9 +130,10 @@ impl ChanceStreams {
 /// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014), started from root seed, episode and
 /// purpose.
 ///
-/// SplitMix64 passes the usual test batteries and costs nearly nothing to start. The start matters: an
-/// episode of a short game has more streams than a stream has draws. The period is 2^64. Streams are random
-/// stretches of one cycle; the probability that two of 10^10 draws overlap is negligible.
+/// SplitMix64 passes the usual test batteries and costs nearly nothing to start. The cost of the start
+/// matters, because an episode of a short game has more streams than draws per stream. The period is 2^64,
+/// and streams are random stretches of one cycle. Two given streams of n draws each overlap with a
+/// probability of about 2n / 2^64, which is negligible.
 ///
 /// Bounded draws and shuffles are defined here, because those of a library may change with its version. The
 /// generator is not cryptographic: one output reveals all others.
@@ -251,7 +252,8 @@ impl Stream {
         self.unit() < probability
     }
 
-    /// True with these odds. Costs half as much as [`Stream::chance`] and uses other bits. Always one draw.
+    /// True with these odds. Costs half as much as [`Stream::chance`], and derives other bits from the same
+    /// state. Always one draw.
     #[inline]
     pub fn hits(&mut self, odds: Odds) -> bool {
         self.quick_bits() >> 11 < odds.0

@@ -40,7 +40,7 @@ impl Strengths {
     /// Parses a game's strengths. The first line is the command after `# `; further comments start with `#`.
     /// Then comes one line per agent, strongest first: points, the two ends of their interval, win share, and
     /// agent. These are rows of the `standings.csv` that the command writes with `--out DIR`, with rounded
-    /// points; `meeple tournament --strength FILE` writes them.
+    /// points; `meeple tournament --strength FILE` writes this format.
     ///
     /// ```
     /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n\

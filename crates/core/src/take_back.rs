@@ -94,8 +94,8 @@ pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
 
 impl<G: Game> Moments<G> {
     pub(crate) fn keep(&mut self, before: Episode<G>, seat: Seat) {
-        // Moments before a chance draw are useless now. Those before others' decisions are kept: these
-        // decisions may be taken back, too.
+        // Moments before a chance draw are useless now. Moments before decisions of other seats are kept,
+        // because those decisions may be taken back, too.
         let is_chance = |step: &StepOf<G>| matches!(step, Step::Chance(_));
         self.0.retain(|(_, moment)| !before.steps()[moment.steps().len()..].iter().any(is_chance));
         if self.0.len() == MAX_MOMENTS {

@@ -37,6 +37,7 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
     serializer.serialize_str(&long)
 }
 
+/// Size of the buffer, in bytes.
 const ROOM: usize = 128;
 
 /// Writer that buffers words and numbers on the stack and flushes them in large pieces. Each flush is a

@@ -106,7 +106,7 @@ pub fn only<T: Display>(value: T, text: &str) -> Result<T, String> {
     if plain == text { Ok(value) } else { Err(format!("expected '{plain}', found '{text}'")) }
 }
 
-/// The forms as people see them, separated by commas: `go DIR` for `go {dir}`.
+/// The forms as shown to people, separated by commas: `go DIR` for `go {dir}`.
 pub fn listed(forms: &[&str]) -> String {
     let mut text = String::new();
     for form in forms {

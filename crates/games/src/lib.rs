@@ -44,7 +44,7 @@
 //! `onnx:FILE`; without it, they report how to build them. `examples` adds the coin game, the recipe for a
 //! game.
 //!
-//! No other crate names all games.
+//! This crate is the only one that names all games.
 
 mod onnx;
 

@@ -16,7 +16,8 @@ pub(crate) fn agent<G: Playable>() -> AgentInfo<G> {
     AgentInfo::new("onnx", "a network of another program, a file of ONNX", player)
 }
 
-/// The hints of a game, with position values by the network in `file`: of ONNX, or of `meeple learn`.
+/// The hints of a game, with position values by the network in `file`, which is an ONNX file or written by
+/// `meeple learn`.
 pub(crate) fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     if file.ends_with(".onnx") { valued(game, file) } else { meeple_learn::value_hints(game, file) }
 }

@@ -1,5 +1,4 @@
-//! Games join the registry at run time: a separate test program, because other tests count the
-//! games.
+//! Games join the registry at run time: a separate test program, because other tests count the games.
 
 use meeple_core::{AgentInfo, AgentSpec, Defined as _, Definition, GameInfo, NoParams, Turn};
 use meeple_games::{NameTaken, Registered, environment, find_game, register, replace};

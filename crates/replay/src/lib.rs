@@ -1,10 +1,9 @@
 //! Presentation of stored episodes, for the command line (files) and the server (uploads).
 //!
 //! * [`read_text`] and [`parse`] turn untrusted bytes into a [`Replay`](meeple_core::Replay) and its game.
-//! * [`MomentWatcher`] selects the moments that get a picture. [`may_hear`] tests whether a viewer may
-//!   learn a
-//!   decision.
-//! * [`FaultLog`] reports the faults behind decisions of fallback actions, with their reasons.
+//! * [`MomentWatcher`] selects the moments that get a picture. [`may_hear`] tests whether a viewer may learn
+//!   a decision.
+//! * [`FaultLog`] reports the faults that led to fallback actions, with their reasons.
 //! * [`moment`] returns one moment by its number, which is the same everywhere.
 //! * [`panels`] are the parts of a drawing as shown on pages.
 //! * [`Page`] is an episode as an HTML page with playback controls. A file holds the whole episode. A page

@@ -15,7 +15,7 @@ use crate::names::Names;
 use crate::panels::{DrawingPanel, PanelPlacement, panels};
 use crate::watch::{MomentWatcher, may_hear};
 
-/// Interval of moments that are stored in full, so that jumps need few changes.
+/// Interval between moments stored in full, in moments. It bounds the changes that a jump must apply.
 const WHOLE_EVERY: usize = 100;
 /// Tables with more players group neighbours with the same label in one row.
 const MAX_ROWS: usize = 16;
@@ -136,7 +136,8 @@ impl Page {
         }
         let first = self.moments.is_empty();
         let drawing = self.draw(&episode.draw(self.viewer, &self.players));
-        // A moment without a visible change or event must stay hidden from this viewer.
+        // A moment without a visible change or event is not stored, because it must stay hidden from this
+        // viewer.
         self.spent.lines += drawing.numbers.len();
         if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
             self.stop_if_spent(number);

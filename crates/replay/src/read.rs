@@ -53,7 +53,7 @@ pub fn compressed(text: &str) -> Vec<u8> {
     packed.expect("memory takes everything")
 }
 
-/// Length in bytes of the text in [`compressed`] bytes; for other bytes their own number.
+/// Length in bytes of the text in [`compressed`] bytes; for other bytes, their number.
 pub fn unpacked_length(bytes: &[u8]) -> usize {
     match bytes {
         // The length field of gzip, which is modulo 4 GiB.

@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Color(pub u8, pub u8, pub u8);
 
-/// Error: a text is no colour of the form `#rrggbb`.
+/// Error for a text that is no colour of the form `#rrggbb`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a colour as #rrggbb, found {found:?}")]
 pub struct ParseColorError {
@@ -21,7 +21,7 @@ impl Color {
     /// The colour of a literal `#rrggbb`, for constants.
     ///
     /// # Panics
-    /// If `code` is anything else. In a `const` that is a compile error. Text from outside is parsed with
+    /// If `code` has another form. In a `const` this is a compile error. Text from outside is parsed with
     /// [`FromStr`].
     pub const fn hex(code: &str) -> Color {
         match from_hex(code) {

@@ -50,9 +50,8 @@
 //!
 //! # Features
 //!
-//! None is on by default. `png` adds `to_png`, a rasteriser and the font DejaVu Sans
-//! (`docs/reference/library.md` has
-//! its cost).
+//! No feature is on by default. `png` adds `to_png`, a rasteriser and the font DejaVu Sans
+//! (`docs/reference/library.md` has its cost).
 //!
 //! # Rules of the crate
 //!
@@ -60,8 +59,8 @@
 //! sizes) and hostile text are neutralised on output, and nothing panics.
 //!
 //! Module dependencies point one way, to earlier modules of this list: `color`, `palette`, `path` and `text`;
-//! `item`, `scene` and `part`; then `svg`, `paint` and `png`. Beside them stand `splice`, `screen`, `wrap`
-//! and `window`.
+//! `item`, `scene`, `part` and `key`; then `svg`, `font`, `paint` and `png`. Beside these drawings stand the
+//! modules for terminals, `screen`, `wrap` and `window` in this order, and `splice` alone.
 
 #![warn(missing_docs)]
 

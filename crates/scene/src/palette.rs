@@ -64,8 +64,8 @@ const SEATS: [Color; 20] = [
 /// The colour of a seat, counted from 0.
 ///
 /// The first eight colours are safe for colour-blind people, and the first twenty are easy to distinguish.
-/// Games have up to 196 seats; beyond twenty, the golden angle spreads the hues. The first 256 colours are
-/// distinct, but similar hues need a label.
+/// Some games have hundreds of seats; beyond twenty, the golden section spreads the hues. The first 256
+/// colours are distinct, but similar hues need a label.
 pub fn seat_color(index: usize) -> Color {
     match SEATS.get(index) {
         Some(color) => *color,
@@ -73,7 +73,8 @@ pub fn seat_color(index: usize) -> Color {
     }
 }
 
-/// Hues in steps of the golden section, which do not repeat, in three bands of lightness.
+/// The colour of this step beyond [`SEATS`]. Hues advance by the golden section, so they do not repeat, in
+/// three bands of lightness.
 fn spread(step: usize) -> Color {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     // Beyond a million the fraction would lose digits; no table has a million seats.

@@ -45,7 +45,7 @@ impl Scene {
     }
 
     /// Sets the point of the last event on the current part's board, in the drawing's units. A page that
-    /// shows a section of the board centres it there, unless people choose another section.
+    /// shows a section of the board centres the section on this point, unless people choose another one.
     pub fn look_at(&mut self, x: f64, y: f64) {
         if let Some(part) = self.parts.last_mut() {
             part.focus = Some((x, y));
@@ -76,7 +76,8 @@ impl Scene {
     }
 
     /// The parts as separate drawings, in the order in which they begin; the whole drawing if it has no
-    /// parts. The title of each is the name of the part. The first has the description of the whole drawing.
+    /// parts. The title of each drawing is the name of its part. The first drawing has the description of the
+    /// whole.
     pub fn in_parts(&self) -> Vec<Scene> {
         if self.parts.is_empty() {
             return vec![self.clone()];

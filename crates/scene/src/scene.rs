@@ -7,8 +7,8 @@ use crate::path::Path;
 
 /// A drawing in board units: x to the right, y down, from (0, 0) to (`width`, `height`).
 ///
-/// The methods that add a shape return the item for further calls. Its default paint depends on the kind of
-/// shape: areas and text are filled with ink, lines are thin ink strokes.
+/// The methods that add a shape return the item for further calls. The default paint of an item depends on
+/// the kind of shape: areas and text are filled with ink, lines are thin ink strokes.
 ///
 /// ```
 /// use meeple_scene::{palette, Scene, Style};

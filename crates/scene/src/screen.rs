@@ -19,7 +19,7 @@ pub enum ColorMode {
     TrueColor,
 }
 
-/// Style of letters. By default the terminal's own.
+/// Style of letters; the default is the terminal's own style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ink {
     /// Colour of the letters; `None` is the terminal's own.
@@ -156,7 +156,7 @@ pub struct Panel {
 pub struct Screen {
     /// The panels, in reading order.
     pub panels: Vec<Panel>,
-    /// Duration in a film; `None` leaves it to the program that shows the film.
+    /// Time for which a film shows this screen; `None` leaves it to the program that shows the film.
     pub hold: Option<Duration>,
 }
 
@@ -276,8 +276,8 @@ impl Screen {
     }
 }
 
-/// One line with escape sequences for its inks, without a line break. With [`ColorMode::None`] the text
-/// without styles and without trailing blanks.
+/// One line with escape sequences for its inks, without a line break. With [`ColorMode::None`] the result has
+/// no styles and no trailing blanks.
 pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
     let mut out = String::new();
     let mut current = Ink::default();
@@ -335,7 +335,8 @@ pub fn cleaned(text: &str) -> String {
     text.chars().map(clean).collect()
 }
 
-/// Returns true if every byte is printable ASCII, one column each. Nearly all texts take this fast path.
+/// Returns true if every byte is printable ASCII, which takes one column each. Nearly all texts allow this
+/// fast path.
 pub(crate) fn is_simple(text: &str) -> bool {
     text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }

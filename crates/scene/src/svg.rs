@@ -45,9 +45,9 @@ impl Scene {
     /// A page can show the parts separately: each is a group with `class="part"`, `aria-label` (name),
     /// `data-view` (left edge, upper edge, width and height) and `data-text` (size of its smallest text, if
     /// any). A board also has `data-board` (its own origin and unit) and, if set, `data-focus` (point of the
-    /// last event). All of these are in units of the drawing. Items of no part stand beside these groups. A
-    /// group of spots at one place (see [`Item::place`]) has `class="place"` and `data-place` (the place's
-    /// name).
+    /// last event). All these numbers are in units of the drawing. Items of no part stand beside these
+    /// groups. A group of spots at one place (see [`Item::place`]) has `class="place"` and `data-place` (the
+    /// place's name).
     ///
     /// Each line of the text is a complete element, begins a group (with its tooltip), or ends one. Two
     /// pictures can therefore be compared line by line.
@@ -332,7 +332,7 @@ impl Writer {
         }
         let mut skipped = 0.0;
         for (index, line) in text.split('\n').enumerate() {
-            // An empty span would not move the pen, so the next line gets its step, too.
+            // An empty span would not move the pen, so the next line also gets the empty line's step.
             if index > 0 {
                 skipped += LINE_HEIGHT;
             }
@@ -472,7 +472,7 @@ impl Value for Escaped<'_> {
                 '>' => text.push_str("&gt;"),
                 '"' => text.push_str("&quot;"),
                 '\'' => text.push_str("&#39;"),
-                // Attributes would normalise these to blanks.
+                // XML parsers would normalise these characters in attributes to blanks.
                 '\t' => text.push_str("&#9;"),
                 '\n' => text.push_str("&#10;"),
                 '\r' => text.push_str("&#13;"),

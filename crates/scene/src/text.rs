@@ -33,7 +33,7 @@ const BOLD: [u16; 95] = [
     1466, 1466, 1010, 1219, 979, 1458, 1335, 1892, 1321, 1335, 1192, 1458, 748, 1458, 1716,
 ];
 
-/// Width of a text in the unit of `size`; with several lines, of the widest.
+/// Width of a text in the unit of `size`; for several lines, the width of the widest.
 ///
 /// For ASCII in DejaVu Sans, the first font of every drawing, the width is exact up to kerning. Other
 /// characters are estimated by kind, with errors of up to a third. In other fonts all widths are estimates:
@@ -54,7 +54,8 @@ fn advance(character: char, bold: bool) -> u64 {
     let ascii = (character as usize).checked_sub(0x20).and_then(|index| table.get(index));
     match (ascii, character.width(), character) {
         (Some(&units), _, _) => u64::from(units),
-        // Combining characters have no width. Control characters are drawn as a replacement and have one.
+        // Combining characters have no width. Control characters have a width, because a replacement is
+        // drawn.
         (None, Some(0), _) => 0,
         (None, Some(2), _) => 2048,
         // Arrows, mathematical signs, suits and other symbols are wide in this font.

@@ -6,8 +6,8 @@ use crate::wrap::{Letter, cropped, joined, letters, wrapped};
 /// Columns between a board and the panels beside it.
 const GAP: usize = 2;
 
-/// Minimum number of lines of a board, if it is at least this high and the room has twice as many lines.
-/// Other panels yield the lines.
+/// Minimum number of lines of a board that is at least this high, in a room with at least twice as many
+/// lines. Other panels yield lines to it.
 const MIN_BOARD: usize = 7;
 
 /// Minimum columns of the panels beside a board, unless all their lines are shorter.
@@ -415,7 +415,7 @@ struct Middle {
     side: usize,
 }
 
-/// Lines allotted to the board, the side panels and the details.
+/// Room allotted to the board, the side panels and the details, in lines and columns.
 struct Shape {
     columns: usize,
     board: usize,

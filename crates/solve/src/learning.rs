@@ -21,8 +21,8 @@ pub struct Learning<'a> {
     iterations: u64,
     visits: u64,
     regrets: Vec<f64>,
-    /// Sums of the strategies over iterations. Each counts with the seat's own reach: by sampling, or as a
-    /// weight in one-seat games.
+    /// Sums of the strategies over iterations. Each strategy counts with the seat's own reach: by sampling,
+    /// or as a weight in one-seat games.
     sums: Vec<f64>,
     /// Stack of the strategies and values along the current path.
     scratch: Vec<f64>,
@@ -33,7 +33,7 @@ struct Walk {
     /// The seat whose regrets are updated.
     seat: usize,
     /// The seat whose mean strategy is updated. It is the next seat, whose decisions are sampled in this
-    /// walk; in a one-seat game the same.
+    /// walk; in a one-seat game it is the same seat.
     mean_of: usize,
 }
 

@@ -4,7 +4,7 @@
 //! * [`Profile`] is a strategy for every seat, with its values. [`best_response`] and [`nash_conv`] compute
 //!   the exact gain of deviations from it.
 //! * [`Learning`] and [`solve`] find equilibria by counterfactual regret minimisation with external sampling.
-//! * [`Unrolled`] is the same for type-erased games.
+//! * [`Unrolled`] is such a tree with its type-erased game.
 //!
 //! The solver suits games of at most a few million histories, for any number of seats, with hidden
 //! information and simultaneous decisions. Larger games need search or learning. With perfect information,

@@ -32,7 +32,8 @@ pub struct Solution {
     pub values: Vec<f64>,
     /// Gain of each seat from a unilateral best response.
     pub regrets: Vec<f64>,
-    /// NashConv after a half, a quarter, … and all of the iterations, in ascending order.
+    /// NashConv after all iterations, and after a half, a quarter, … of them where these are whole numbers;
+    /// in ascending order.
     pub curve: Vec<Milestone>,
 }
 

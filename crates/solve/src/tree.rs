@@ -11,7 +11,7 @@ pub(crate) enum Node {
     End { gains: u32 },
     /// A chance draw; `odds` is the index of the first child's probability.
     Chance { first: u32, count: u32, odds: u32 },
-    /// A decision; its information set has the number of children.
+    /// A decision; its information set stores the number of children.
     Decision { first: u32, set: u32 },
 }
 

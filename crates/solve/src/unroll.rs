@@ -29,8 +29,8 @@ const HISTORIES_PER_REPORT: usize = 10_000;
 /// step that the seat may notice ([`Game::decision_audience`]; everybody notices chance). Recall is thus
 /// perfect, even if observations omit the past.
 ///
-/// Simultaneous decisions are sequential in the tree, lowest seat first. Each has the information from before
-/// the first of them.
+/// Simultaneous decisions are sequential in the tree, lowest seat first. Each of these decisions has the
+/// information from before the first.
 ///
 /// Histories are counted before any is stored. `watch` receives the number of stored histories, and may stop
 /// the run.
@@ -211,7 +211,7 @@ impl<G: Game> Counting<'_, G> {
 struct Place<G: Game> {
     state: G::State,
     memories: Vec<Memory>,
-    /// Last observation of each seat.
+    /// Information key of the last observation of each seat.
     seen: Vec<Impression>,
     /// Memory of each seat when it was asked for its open decision.
     asked: Vec<Memory>,

@@ -150,7 +150,7 @@ fn hold_table<G: Playable>(definition: &Definition<G>, path: &Path, mode: Mode) 
     hold_golden(path, &format!("{before}{begin}{}{after}", table_text(definition)?), id, mode)
 }
 
-/// The fields of the first preset, with the number of seats of its demo line-up, as a Markdown table.
+/// The fields of the first preset at the usual number of seats, as a Markdown table.
 fn table_text<G: Playable>(definition: &Definition<G>) -> Result<String, String> {
     let preset = &definition.info.presets[0];
     let variant = preset_variant(definition, preset);
@@ -170,8 +170,9 @@ fn table_text<G: Playable>(definition: &Definition<G>) -> Result<String, String>
     Ok(text)
 }
 
-/// Plays a random episode and calls `each` before every step, for every seat, with a function that encodes
-/// the seat's observation. Tests measure the cost of that function.
+/// Plays a random episode and calls `each` before every step with a function that encodes a seat's
+/// observation. It does this for every seat, at large tables for about eight of them. Tests measure the cost
+/// of that function.
 ///
 /// # Panics
 /// If the game has no encoding.
@@ -201,7 +202,7 @@ pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut 
     }
 }
 
-/// Chance outcomes and actions as they become when every player moves to the next seat.
+/// Maps of chance outcomes and actions to those after every player has moved to the next seat.
 pub struct SeatRotation<G: Playable> {
     /// Maps a chance outcome, for this number of seats.
     pub chance: fn(&G::Chance, usize) -> G::Chance,

@@ -55,8 +55,8 @@ pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(
     }
 }
 
-/// The command that blesses the goldens of a game: in Meeple's repository a chore, and elsewhere its tests.
-/// The nearest folder with a workspace decides.
+/// The command that blesses the goldens of a game: `cargo xtask bless` in Meeple's repository, elsewhere the
+/// game's tests. The nearest folder with a workspace decides.
 pub(crate) fn bless_command(path: &Path, game: &str) -> String {
     let is_workspace = |folder: &&Path| {
         fs::read_to_string(folder.join("Cargo.toml"))

@@ -33,8 +33,8 @@ use crate::seen::Seen;
 
 /// Maximum number of steps recorded in full.
 const IN_FULL: usize = 200;
-/// Maximum number of recorded steps. Those not in full share one fingerprint; later ones affect only the end
-/// result.
+/// Maximum number of recorded steps. Steps after [`IN_FULL`] share one fingerprint; steps beyond the maximum
+/// affect only the end result.
 const MAX_STEPS: usize = 1_500;
 
 /// Compares the golden playthrough of every preset of `G` in the folder `folder` with a new one.

@@ -33,7 +33,7 @@ pub fn twin_scripts(
     let one = World { episode, viewer, decisions: Vec::new() };
     let two = one.fork();
     let mut twins = Twins { worlds: [one, two], seen: Vec::new(), asked_apart: 0 };
-    // Numbers of decisions when the worlds last met; later steps differ.
+    // Number of decisions in each world when the viewer had last received the same in both.
     let mut met = [0, 0];
     let mut noticed = 0;
     for _ in 0..steps * MAX_ATTEMPTS {
@@ -127,8 +127,8 @@ impl World {
         Some(after)
     }
 
-    /// A random possible decision. Half of the time rare kinds of actions are preferred: random
-    /// play hardly ever reaches a fight.
+    /// A random possible decision. Half of the time rare kinds of actions are preferred, because random play
+    /// hardly ever reaches some situations.
     fn sample(&self, seats: &[Seat], seen: &[ScriptedDecision], rng: &mut Stream) -> (Seat, String) {
         let seat = seats[rng.index(seats.len())];
         let legal = self.episode.view().legal_actions(seat);
@@ -195,7 +195,7 @@ impl Twins {
         let (seat, action) = one.sample(&owing, &self.seen, rng);
         let Some(after) = one.after(seat, &action) else { return Stepped::Secretly };
         if after.is_over() {
-            // Nothing is hidden any more.
+            // The end of an episode reveals everything, so this step is not taken.
             return Stepped::Secretly;
         }
         let before = one.noticed();
@@ -210,8 +210,7 @@ impl Twins {
             }
             return Stepped::Secretly;
         }
-        // A decision held back until others have decided: the viewer may know that it was taken,
-        // but not which.
+        // A veiled decision shows no event yet: the viewer may know that it was taken, but not its content.
         let is_veiled =
             after.noticed().events == before.events && self.worlds[0].viewer != Viewer::Seat(seat);
         let mut other = None;
@@ -242,7 +241,7 @@ impl Twins {
     }
 }
 
-/// Both worlds once the viewer has received the same in them; `None` if that is not reached.
+/// Both worlds, once the viewer has received the same events in them; `None` if they cannot get there.
 fn caught_up(mut worlds: [World; 2], rng: &mut Stream) -> Option<[World; 2]> {
     for _ in 0..MAX_ATTEMPTS {
         let events = [worlds[0].events(), worlds[1].events()];

@@ -1,11 +1,11 @@
-//! Waits for other threads and processes. Each has a bound and says what it waited for.
+//! Waits for other threads and processes. Each wait has a bound, and names its subject when it fails.
 
 use std::io::{BufRead, Read};
 use std::process::{Child, ExitStatus, Output};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Upper bound on every wait: longer than anything takes on the slowest machine.
+/// Upper bound on every wait: longer than any awaited event takes on the slowest machine.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(120);
 /// Pause between two attempts, which leaves the processors to the awaited processes.
 const INTERVAL: Duration = Duration::from_millis(1);
@@ -19,10 +19,10 @@ pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     until_some(what, || holds().then_some(()));
 }
 
-/// Waits until there is something to return.
+/// Waits until `attempt` returns a value, and returns it.
 ///
 /// # Panics
-/// If there is nothing within [`WAIT_LIMIT`].
+/// If `attempt` returns no value within [`WAIT_LIMIT`].
 #[track_caller]
 pub fn until_some<T>(what: &str, attempt: impl FnMut() -> Option<T>) -> T {
     some_within(WAIT_LIMIT, what, attempt)

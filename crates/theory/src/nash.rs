@@ -167,8 +167,8 @@ impl<'a> Face<'a> {
             .map(|own| self.directions.iter().map(|direction| won(*own, direction)).collect())
             .collect();
         let mut shares = self.inside.clone();
-        // A vanishing log barrier keeps the margins of other strategies negative. Those that are always tied
-        // need none.
+        // A vanishing log barrier keeps the margins of other strategies negative. Margins that are always 0
+        // need no barrier.
         let bound: Vec<usize> = (0..others.len())
             .filter(|place| changes[*place].iter().any(|change| change.abs() > TIE))
             .filter(|place| won(others[*place], &shares) < -TIE)

@@ -14,7 +14,8 @@ pub struct RestPoint {
 pub struct Basin {
     pub shares: Vec<f64>,
     pub starts: usize,
-    /// True if these populations converged. All others are pooled, with their mean shares.
+    /// True if these populations converged. All populations that did not are pooled in one basin, with their
+    /// mean shares.
     pub rests: bool,
 }
 

@@ -13,7 +13,8 @@ pub struct Symmetric {
     pub gain: f64,
 }
 
-/// Gains below this fraction of the largest pay-off count as none.
+/// Gains below this threshold count as none. It is relative to the largest pay-off in comparisons of
+/// candidates, and absolute where a search stops.
 const NONE: f64 = 1e-9;
 
 /// The end of the logit path from uniform random play (McKelvey and Palfrey 1995); other equilibria may

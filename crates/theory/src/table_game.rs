@@ -103,7 +103,7 @@ struct Drawn {
     count: usize,
     /// Number of orderings of each multiset (multinomial coefficient).
     orders: Vec<f64>,
-    /// (strategy, multiplicity) of all multisets. Those of one run from its `first` to that of the next.
+    /// Pairs (strategy, multiplicity) of all multisets. Multiset i has the pairs `first[i]..first[i + 1]`.
     players: Vec<(u16, u16)>,
     first: Vec<usize>,
 }

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-/// This chore finds nothing.
+/// Asserts that a chore succeeds, which means that it finds nothing wrong.
 fn passes(chore: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(chore).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -51,8 +51,9 @@ fn greedy_draws_among_equals() {
     assert!(answers.iter().any(|answer| *answer != answers[0]), "{answers:?}");
 }
 
-/// Under random play the mover wins with probability 1, 1/2, 1/2, 1/3 from 1, 2, 3, 4 sticks. So from five
-/// sticks taking one is worth 2/3 and the others 1/2: four standard errors apart at 1,000 playouts each.
+/// Under random play the mover wins with probability 1, 1/2, 1/2, 1/3 from 1, 2, 3, 4 sticks. From five
+/// sticks, taking one is therefore worth 2/3, and taking two or three 1/2. With 1,000 playouts each, these
+/// values are more than seven standard errors apart.
 #[test]
 fn flat_leaves_four_sticks() {
     assert_eq!(answers("flat:playouts=3000", 5), [Take(1); 10]);
@@ -103,7 +104,7 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
     let chosen = analysis.actions.iter().find(|tried| tried.action == few).unwrap();
     assert_eq!(chosen.value, best);
     assert_eq!(ask(Budget::Iterations(9)), (few, analysis), "what was used gives the same again");
-    // Expired time still allows one round; the flag is the host's.
+    // Expired time still allows one round of iterations.
     let (hurried, analysis) = ask(Budget::Until(Arc::new(true.into())));
     assert_eq!(analysis.iterations, 3);
     assert_eq!(ask(Budget::Iterations(analysis.iterations)), (hurried, analysis));

@@ -67,7 +67,8 @@ pub trait AnyEntry: Send + Sync {
     /// # Errors
     /// If the preset, a parameter or a value is wrong.
     fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError>;
-    /// Sets a game up for `named` players; it may have more seats than that (see [`GameInfo::filler`]).
+    /// Sets a game up for `named` players; the game may have more seats than players (see
+    /// [`GameInfo::filler`]).
     ///
     /// # Errors
     /// If the preset, a parameter or the number of seats is wrong.

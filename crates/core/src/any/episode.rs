@@ -103,6 +103,9 @@ pub trait AnyEpisode: Send {
     ) -> Option<Result<(String, Analysis<String>), Illegal>>;
     /// Lets the seated agent decide, and returns its analysis (empty without a budget). `None` if the seat
     /// has no agent or no open decision.
+    ///
+    /// # Errors
+    /// If the agent's action is illegal; the episode is unchanged then.
     fn let_agent_decide(
         &mut self,
         seat: Seat,
@@ -203,7 +206,8 @@ impl<G: Playable> AnyEpisodeOf<G> {
         }
     }
 
-    /// Takes a decision. If the seat may take it back, the moment before is kept.
+    /// Checks and takes a decision of an open seat. If the seat may take decisions back, the moment before
+    /// this one is kept.
     fn take(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
         self.episode.game().check(self.episode.state(), seat, &action)?;
         self.take_unchecked(seat, action);

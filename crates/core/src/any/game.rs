@@ -61,7 +61,7 @@ pub trait AnyGame: Send + Sync {
     /// A runner of playouts with these agents, one per seat.
     ///
     /// # Errors
-    /// The first agent that cannot play.
+    /// The first agent that does not exist or cannot play.
     ///
     /// # Panics
     /// If the number of agents differs from the number of seats.
@@ -69,16 +69,17 @@ pub trait AnyGame: Send + Sync {
     /// As [`runner`](Self::runner), but also records the course of every episode.
     ///
     /// # Errors
-    /// The first agent that cannot play.
+    /// The first agent that does not exist or cannot play.
     ///
     /// # Panics
     /// If the number of agents differs from the number of seats.
     fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError>;
-    /// A batch of episodes that are stepped together, one per lane; see [`Batch`]. Each lane names an agent
-    /// for every seat, or `None` for seats that the caller plays.
+    /// A batch of episodes of the run with root seed `root`, stepped together, one per lane; see [`Batch`].
+    /// Each lane names an agent for every seat, or `None` for seats that the caller plays.
     ///
     /// # Errors
-    /// If the game's actions have no ids, an agent cannot play, or a lane has the wrong number of seats.
+    /// If the game's actions have no ids, or an agent does not exist or cannot play. Also if a lane has the
+    /// wrong number of seats, or an agent on every seat.
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// A new episode with this seed.
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
@@ -91,7 +92,7 @@ pub trait AnyGame: Send + Sync {
 
 /// A game that is set up, with its Rust type.
 pub struct TypedGame<G: Game> {
-    /// The game before it was set up.
+    /// The definition from which the game was set up.
     pub definition: Arc<Definition<G>>,
     /// The game with its variant and seats.
     pub game: Arc<G>,
@@ -110,7 +111,8 @@ impl dyn AnyGame + '_ {
 
 /// Playouts without the game's type: one call plays many episodes.
 pub trait AnyRunner: Send {
-    /// Plays the episodes `range`, in order, and reports each to `each`. Stops once `each` returns false.
+    /// Plays the episodes `range` of the run with root seed `root`, in order, and reports each to `each`.
+    /// Stops once `each` returns false.
     fn run(
         &mut self,
         root: u64,
@@ -129,8 +131,8 @@ pub trait AnyRunner: Send {
 
 /// Playouts that also record each episode's course: slower, with the same episodes.
 pub trait AnyCourseRunner: Send {
-    /// Plays the episodes `range`, in order, and reports each with its course to `each`. Stops once `each`
-    /// returns false.
+    /// Plays the episodes `range` of the run with root seed `root`, in order, and reports each with its
+    /// course to `each`. Stops once `each` returns false.
     fn run(
         &mut self,
         root: u64,

@@ -32,7 +32,8 @@ pub trait EpisodeView {
     /// Returns true if a seat owes a decision or may owe one later; see
     /// [`Game::can_still_decide`](crate::Game::can_still_decide).
     fn can_still_decide(&self, seat: Seat) -> bool;
-    /// The texts of the legal actions of a seat, in order.
+    /// The texts of the legal actions of a seat, in order; empty if it owes no decision, and for structured
+    /// actions.
     fn legal_actions(&self, seat: Seat) -> Vec<String>;
     /// As [`legal_actions`](Self::legal_actions), but overwrites `texts` and reuses its memory.
     fn write_legal_actions(&self, seat: Seat, texts: &mut Vec<String>);

@@ -119,7 +119,7 @@ fn faults_bring_the_fallback_and_then_the_end_of_play() {
         "a clock that expired too late"
     );
     assert_eq!(driver.tally(seat(0)).faults, 1);
-    // A fault at no question answers none, but counts.
+    // A fault without a question answers no question, but counts.
     assert_eq!(driver.fault(seat(0), None, fault(Severity::Passing), KIND), Ok(Consequence::Out));
     assert_eq!(driver.view().steps(), 1);
     driver.answer(seat(1), 0, Answer::Index(1)).unwrap();
@@ -156,8 +156,8 @@ fn an_episode_ends_though_nobody_plays() {
     assert_eq!(driver.tally(seat(0)).asked, 0);
 }
 
-/// Agents, seats that are out, and chance need no host: questions, decisions and draws equal those of the
-/// step-by-step way.
+/// Agents, seats that are out, and chance need no host. Questions, decisions and draws are the same as step
+/// by step.
 #[test]
 fn playing_on_is_the_same_as_asking_each() {
     for (begin, outside) in
@@ -224,7 +224,7 @@ fn who_takes_back_gets_another_question() {
     open(&mut driver);
     driver.answer(seat(1), 0, Answer::Index(0)).unwrap();
     assert_eq!(driver.take_back(seat(0)), Err(Final::Other(seat(1))));
-    // Held decisions are known to nobody yet.
+    // Nobody else knows a held decision yet, so it can be taken back.
     let mut driver = hands();
     driver.seat_person(seat(1));
     let questions = open(&mut driver);
@@ -250,7 +250,7 @@ fn what_the_fallback_decided_stands() {
         driver.fault(seat(0), Some(0), fault(Severity::Passing), rule).unwrap();
         assert_eq!(driver.take_back(seat(0)), Err(Final::StoodIn));
         assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
-        // The same holds within a simultaneous moment.
+        // A fallback among simultaneous decisions is final, too.
         let mut driver = hands();
         driver.seat_person(seat(1));
         let own = open(&mut driver).into_iter().find(|question| question.seat == seat(1)).unwrap();
@@ -259,7 +259,7 @@ fn what_the_fallback_decided_stands() {
         let mut episode = driver.into_episode();
         assert_eq!(episode.take_back(seat(1)), Err(Final::Nothing), "nor does it go below the driver");
     }
-    // The same holds for its own earlier decision.
+    // A seat that is put out cannot take back its own earlier decision, either.
     let mut driver = nim(9);
     driver.seat_person(seat(0));
     open(&mut driver);
@@ -357,7 +357,7 @@ fn nothing_that_comes_confuses_the_table() {
         let seats = driver.view().seats();
         driver.seat_person(seat(0));
         driver.seat_person(seat(1));
-        // By seat: closed numbers; decisions, with true for fallbacks.
+        // By seat: the numbers of closed questions, and the decisions (true for fallbacks).
         let mut closed: Vec<Vec<u64>> = vec![Vec::new(); seats];
         let mut decided: Vec<Vec<bool>> = vec![Vec::new(); seats];
         for _ in 0..200 {

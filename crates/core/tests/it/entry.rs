@@ -149,7 +149,7 @@ fn an_episode_of_a_seed_is_the_episode_of_its_run() {
     let (mut runner, mut seeded) = (game.runner(&line_up).unwrap(), game.runner(&line_up).unwrap());
     let mut outcomes = std::collections::BTreeSet::new();
     for index in 0..20 {
-        // Leaves other players on the seats.
+        // This run leaves the players rotated, so the next one must seat them again.
         seeded.run(9, Seating::Rotate, index..index + 1, &mut |_| true);
         let mut expected = None;
         runner.run(7, Seating::Fixed, index..index + 1, &mut |report| {
@@ -251,7 +251,7 @@ fn an_episode_plays_on_to_the_next_seat_without_an_agent() {
     episode.play_on();
     assert_eq!((episode.phase(), episode.steps()), (Phase::Over, 5));
 
-    // Decisions of several seats: the agent's waits for the other one.
+    // Simultaneous decisions: the agent's decision waits for the other seat.
     let agents = vec![AgentInfo::new("fold", "folds", |_: &Hands, _: NoParams| Ok(Fold))];
     let game = GameEntry::new(Hands::definition(), agents).set_up(None, &[], 2).unwrap();
     let mut episode = game.episode(EpisodeSeed::new(1, 0));

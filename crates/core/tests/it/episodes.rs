@@ -127,8 +127,7 @@ fn playouts_seat_players_report_them_and_count_decisions() {
         .map(|(take, seats)| Box::new(Counter { take, seats: Arc::clone(seats) }) as Box<dyn Agent<Nim>>)
         .into();
     let mut playouts = Playouts::new(&*nim, agents);
-    // Taking 1, 3, 1: the player that starts with one wins. Taking 3, 1, 1: the one that starts with three
-    // wins.
+    // With the takes 1, 3, 1 the player that takes one wins; with 3, 1, 1 the player that takes three wins.
     for (index, players, decisions, places) in
         [(0, [0, 1], 3, [1, 2]), (1, [1, 0], 3, [1, 2]), (4, [0, 1], 3, [1, 2])]
     {

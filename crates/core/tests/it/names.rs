@@ -14,7 +14,7 @@ fn what_hides_or_turns_text_around_is_dropped() {
     ] {
         let name = PublicName::from(typed);
         assert_eq!(name, shown);
-        // By every way in: as a text, in a file, or as a label of a seat.
+        // A name enters as a text, from a file or as a label of a seat. Each way drops the same characters.
         let read: PublicName = serde_json::from_value(typed.into()).unwrap();
         let label: PlayerLabel = serde_json::from_value(typed.into()).unwrap();
         assert_eq!((&read, &label.name, PublicName::from(typed.to_owned())), (&name, &name, name.clone()));

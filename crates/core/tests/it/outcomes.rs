@@ -6,7 +6,7 @@ fn ranked(scores: &[i64]) -> Outcome {
     outcome
 }
 
-/// Scores, then places, standings, shares of the win, and utilities by seat.
+/// Each row has scores, places, standings, shares of the win and utilities, all by seat.
 #[test]
 fn places_shares_and_utilities() {
     use Standing::{Draw, Loss, Win};

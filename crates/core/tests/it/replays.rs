@@ -194,7 +194,7 @@ fn truncated() {
     assert!(matches!(error, ReplayError::Truncated(2)));
 }
 
-/// Iterations belong to decisions; replays without any still parse.
+/// Iterations belong to decisions; replays without iterations still parse.
 #[test]
 fn iterations_belong_to_decisions() {
     let mut replay = finished();

@@ -13,7 +13,7 @@ type NimState = <Nim as Game>::State;
 type Never = <Nim as Game>::Chance;
 type Taken = <Nim as Game>::Event;
 
-/// Nim with the decisions of fast games.
+/// Nim with its own playout loop, which asks through `SmallTable` as fast games do.
 struct FastNim(Nim);
 
 impl FastNim {
@@ -36,7 +36,7 @@ impl Game for FastNim {
         &Nim::INFO
     }
 
-    // Everything else is Nim.
+    // All other methods delegate to Nim.
     fn variant(&self) -> &NimVariant {
         self.0.variant()
     }

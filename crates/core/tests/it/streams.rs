@@ -7,7 +7,7 @@ fn bits(seed: u64, count: usize) -> Vec<u64> {
     (0..count).map(|_| stream.bits()).collect()
 }
 
-/// Pearson's chi-squared statistic stays below its mean plus ten standard deviations.
+/// Asserts that Pearson's chi-squared statistic stays below its mean plus ten standard deviations.
 fn check_uniform(what: &str, counts: &[u32]) {
     let total: u32 = counts.iter().sum();
     let expected = f64::from(total) / counts.len() as f64;
@@ -32,8 +32,8 @@ fn generator_is_splitmix64() {
     assert_eq!(bits(1_234_567, 5), expected);
 }
 
-/// Computed independently of this code, from the definitions in the docs. If one of these changes, every
-/// user's seeds give other episodes.
+/// Values computed independently of this code, from the definitions in the docs. If one of them changes,
+/// every user's seeds give other episodes.
 #[test]
 fn seeds_and_streams_have_fixed_values() {
     for (root, index, expected) in [
@@ -201,7 +201,7 @@ fn odds_hold_and_neighbouring_draws_are_unrelated() {
         let odds = Odds::new(probability);
         let hits: Vec<bool> = (0..DRAWS).map(|_| stream.hits(odds)).collect();
         for lag in [0, 1, 2, 3, 7] {
-            // With lag 0 a draw meets itself.
+            // With lag 0 a draw is compared with itself.
             let both = (lag..DRAWS).filter(|at| hits[*at] && hits[*at - lag]).count() as f64;
             let expected = if lag == 0 { probability } else { probability * probability };
             let sd = (expected * (1.0 - expected) / DRAWS as f64).sqrt();
@@ -214,8 +214,8 @@ fn odds_hold_and_neighbouring_draws_are_unrelated() {
 
 #[test]
 fn cards_of_neighbouring_streams_and_draws_are_unrelated() {
-    // Six members of ten positions: every pair (k-th draw of a stream, draw after it) and (first draw of a
-    // stream, first draw of the next stream).
+    // Six members of ten positions. `serial` counts pairs of the first and the second draw of a stream,
+    // `across` counts pairs of the first draws of neighbouring streams.
     const SET: u64 = 0b10_1101_0110;
     let rank = |position: u32| (SET & ((1 << position) - 1)).count_ones();
     let (mut serial, mut across) = (vec![0; 36], vec![0; 36]);
@@ -248,7 +248,7 @@ fn weights_are_respected() {
     assert_eq!(stream.weighted(&[0.0, -1.0]), None);
 }
 
-/// Otherwise the first draws of an episode would continue those of the previous one.
+/// Without the restart, the first draws of an episode would continue those of the previous one.
 #[test]
 fn restarted_chance_streams_are_those_of_the_episode() {
     let mut streams = ChanceStreams::new(EpisodeSeed::new(5, 9));
@@ -272,12 +272,12 @@ fn chance_streams_go_on_with_the_same_key_and_restart_with_another() {
     let second = streams.stream(Purpose::Deal, 3).bits();
     assert_ne!(first, second);
     assert_eq!(streams.fresh_stream(Purpose::Deal, 3).bits(), first);
-    // Draws for another purpose or key leave these unchanged.
+    // Draws for another purpose do not change the draws of this key.
     streams.stream(Purpose::Play, 3).bits();
     let other = streams.stream(Purpose::Deal, 4).bits();
     let mut fresh = ChanceStreams::new(seed);
     assert_eq!(fresh.stream(Purpose::Deal, 4).bits(), other);
-    // After a restart with another seed and back, nothing remains.
+    // After a restart with another seed and back, nothing of the other seed remains.
     streams.restart(EpisodeSeed::new(5, 10));
     assert_ne!(streams.stream(Purpose::Deal, 4).bits(), other);
     streams.restart(seed);

@@ -61,7 +61,7 @@ fn letters_stand_where_words_would() {
     };
     assert_eq!(place(100, 1), None);
     assert!(Letters::default().is_empty() && !Letters::default().with(b'x').is_empty());
-    // Enough to fill the writer's buffer at every offset.
+    // The texts fill the writer's buffer from every offset.
     for before in 0..9 {
         let (mut expected, mut bytes) = ("-".repeat(before), b"-".repeat(before));
         let mut collected = String::new();

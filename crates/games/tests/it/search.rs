@@ -8,8 +8,8 @@ use meeple_core::{AgentInfo, AgentSpec, Defined, Params, Playouts, Seat, Seating
 use meeple_game17::Game17;
 use meeple_incan_gold::IncanGold;
 
-/// Player 0's mean share of the win and mean margin over the best other (over zero, alone), over
-/// `groups` deal groups.
+/// Mean share of the win of player 0, and its mean margin, in `groups` deal groups. The margin is over the
+/// best other player (over 0 at a table of one).
 fn meet<G: Defined>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
     let definition = G::definition();
     let mut variant = definition.variant.clone();
@@ -34,15 +34,15 @@ fn meet<G: Defined>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
     (share / episodes as f64, margin / episodes as f64)
 }
 
-/// Measured over many deals: more than nine in ten with 200 iterations. This test uses fewer of
-/// both.
+/// With 200 iterations and many deals, the search was measured to win more than nine games in ten. This test
+/// uses fewer of both.
 #[test]
 fn a_search_beats_the_builder() {
     let (share, margin) = meet::<Carcassonne>("classic", &["mcts:iterations=100", "builder"], 6);
     assert!(share >= 0.5 && margin > 0.0, "share {share}, margin {margin}");
 }
 
-/// Measured in a duel among zombies: more than nine in ten.
+/// In duels among zombies, the search was measured to win more than nine in ten.
 #[test]
 fn a_search_beats_the_hunter() {
     let mut line_up = vec!["zombie"; 196];
@@ -62,32 +62,31 @@ fn a_search_beats_the_hunter() {
     assert!(wins >= 7, "{wins} of 10");
 }
 
-/// Alone the best play brings 100.3 gems on average; their standard deviation in 150 games is 2.1.
+/// Best play alone brings 100.3 gems on average; the mean of 150 games has a standard deviation of 2.1.
 #[test]
 fn a_search_stays_in_the_temple() {
     let (_, gems) = meet::<IncanGold>("classic", &["mcts"], 150);
     assert!(gems >= 95.0, "{gems} gems");
 }
 
-/// Leaving always has the same value, and staying is worth nothing in one time of three. A search
-/// that scales by observed deviations must not lose sight of staying: it averaged 60 gems when they
-/// shrank with every visit to leaving, and 90 without halving, which visits both anyway.
+/// Leaving always has the same value, and staying is worth nothing in one time of three. A search that scales
+/// by observed deviations must keep visiting both. It averaged 60 gems while the deviations shrank with every
+/// visit to leaving, and averages 90 since. Sequential halving is off, because it visits both anyway.
 #[test]
 fn a_sure_thing_does_not_hide_a_gamble() {
     let (_, gems) = meet::<IncanGold>("classic", &["mcts:halving=0,entries=2,iterations=400"], 150);
     assert!(gems >= 80.0, "{gems} gems");
 }
 
-/// The strengths in `strength.txt` differ by 81 points, a share of 61 %; a standard deviation is
-/// below 5 % here.
+/// The ratings in `strength.txt` differ by 81 points, which predicts a share of 61 %. The standard deviation
+/// of the share in this test is below 5 %.
 #[test]
 fn a_search_beats_looking_ahead() {
     let (share, _) = meet::<IncanGold>("classic", &["mcts", "lookahead"], 60);
     assert!(share >= 0.5, "share {share}");
 }
 
-/// Towers add decisions to a turn, some in direct sequence. Playouts assert that every action is
-/// legal.
+/// Towers add decisions to a turn, some in direct sequence. Playouts assert that every action is legal.
 #[test]
 fn every_option_plays_a_whole_game() {
     for options in

@@ -3,8 +3,7 @@
 use meeple_games::find_game;
 use serde_json::Value;
 
-/// Servers store settings, and arenas whole variants. Missing later parameters mean the older
-/// rules.
+/// Servers store settings, and arenas whole variants. Missing later parameters mean the older rules.
 #[test]
 fn what_lacks_later_parameters_plays_by_the_rules_of_before() {
     for (game, preset, name, today, before) in [

@@ -66,7 +66,8 @@ fn decision<G: Defined>(
     )
 }
 
-/// Hidden information, here simultaneous decisions of others, changes nothing.
+/// Asserts that hidden information, here simultaneous decisions of others, changes neither decision nor
+/// analysis.
 fn keeps_secrets<G: Defined>(file: &str, settings: &str, every: usize) {
     let game = two::<G>();
     let (mut swapped, mut telling) = (0, 0);
@@ -90,7 +91,7 @@ fn a_search_with_a_network_keeps_secrets() {
     keeps_secrets::<IncanGold>(INCAN_GOLD, "iterations=60,margin=0", 1);
 }
 
-/// A margin is half of it for each seat, and as sure as the game is of its own value.
+/// A network that predicts the margin gives half of it to each seat, with the spread of the game's own hints.
 #[test]
 fn a_network_of_the_margin_gives_half_of_it_to_each_seat() {
     let game = two::<Cartolan>();
@@ -112,7 +113,7 @@ fn a_network_of_the_margin_gives_half_of_it_to_each_seat() {
     assert!(lowest < -0.5, "{lowest}");
 }
 
-/// A network of the win gives shares, and leaves points to the game.
+/// A network that predicts the win gives shares, and leaves points to the game's own hints.
 #[test]
 fn a_network_of_the_win_gives_shares() {
     let game = two::<IncanGold>();

@@ -69,7 +69,7 @@ fn an_unknown_game_is_named() {
     assert!(error.contains("chess"), "{error}");
 }
 
-/// News come once, and every moment equals the page's under its number.
+/// Moments are numbered as on the page: the page's last number is one below their count.
 #[test]
 fn moments_have_the_numbers_of_the_page() {
     for entry in games() {
@@ -93,7 +93,7 @@ fn moments_have_the_numbers_of_the_page() {
     }
 }
 
-/// Names come from anywhere: none of them acts as a placeholder of the template or ends an element.
+/// Names come from strangers: no name acts as a placeholder of the template, or ends an element.
 #[test]
 fn names_are_only_text() {
     let entry = find_game("incan-gold").unwrap();
@@ -140,7 +140,7 @@ fn every_view_tells_every_fault_once() {
             let mut page = Page::new(viewer, &replay);
             let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
             let html = page.to_html(&*end, &PageSurroundings::default());
-            // Moments of the reports.
+            // The reports of the faults, each with the number of its moment.
             let (mut log, mut number, mut reported) = (FaultLog::new(viewer, &replay), 0, Vec::new());
             entry
                 .replay(&replay, viewer, &mut |episode| {
@@ -201,8 +201,8 @@ fn shown(data: &Value) -> Vec<(usize, String, Value, Value)> {
     moments.map(show).collect()
 }
 
-/// For every legal replay the page's work is bounded in advance: by the budget plus one drawing. Each game
-/// with its maximum of seats and parameters.
+/// The work for a page is bounded in advance for every legal replay, by the budget plus two drawings. Each
+/// game is tried with its maximum of seats and parameters.
 #[test]
 fn pages_of_the_largest_replays_are_bounded() {
     const STEPS: usize = 300;
@@ -221,8 +221,8 @@ fn pages_of_the_largest_replays_are_bounded() {
         let replay = played_with(entry, &settings, seats, STEPS);
         let last = count_moments(entry, &replay, Viewer::Everything).unwrap() - 1;
         for from in [0, last / 2, last] {
-            // Nothing is drawn before the portion starts, and at most two drawings if they alone exceed the
-            // budget.
+            // Nothing is drawn before the portion starts, and at most two moments are drawn if they alone
+            // exceed the budget.
             let (two, most) = data_of(
                 entry,
                 &replay,

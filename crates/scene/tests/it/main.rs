@@ -1,4 +1,4 @@
-//! Tests of drawings, from outside.
+//! Tests of drawings and screens, from outside.
 
 mod color;
 mod measure;

@@ -48,7 +48,7 @@ fn cut_texts_are_the_longest_beginnings_that_fit() {
             assert_eq!(*text, expected, "{whole} in {room}");
         }
     }
-    // A long name costs no more than its length allows.
+    // A very long name is cut quickly, by a binary search.
     let mut scene = Scene::new(9.0, 9.0);
     let item = scene.text(0.0, 0.0, 1.0, "a".repeat(1 << 20)).cut(3.0);
     assert!(matches!(&item.shape, Shape::Text { text, .. } if text.len() < 20));

@@ -132,16 +132,16 @@ fn shapes_cover_what_they_say() {
     use std::f64::consts::PI;
     let black = || Style::fill(BLACK);
     painted_item(|s| s.rect(1.0, 1.0, 4.0, 3.0).style(black())).has_area(12.0);
-    // Four corners of a circle instead of four squares.
+    // The corners cover four quarters of a circle instead of four squares.
     painted_item(|s| s.rect(1.0, 1.0, 6.0, 5.0).style(black()).corner(2.0)).has_area(30.0 - (4.0 - PI) * 4.0);
-    // Radii without room: half an ellipse at both ends.
+    // Radii without room shrink: both ends become half an ellipse.
     painted_item(|s| s.rect(1.0, 1.0, 6.0, 2.0).style(black()).corner(9.0)).has_area(PI * 3.0);
     painted_item(|s| s.circle(5.0, 5.0, 3.0).style(black())).has_area(9.0 * PI);
     painted_item(|s| s.polygon([(1.0, 1.0), (7.0, 1.0), (1.0, 9.0)]).style(black())).has_area(24.0);
     painted_item(|s| s.line(1.0, 5.0, 9.0, 5.0).style(Style::stroke(BLACK, 0.5))).has_area(4.0);
     painted_item(|s| s.line(1.0, 5.0, 8.0, 5.0).style(Style::stroke(BLACK, 2.0).rounded()))
         .has_area(14.0 + PI);
-    // Dashes of three widths with gaps of two and a half.
+    // Dashes are three widths long, and gaps two and a half.
     painted_item(|s| s.line(0.0, 5.0, 9.0, 5.0).style(Style::stroke(BLACK, 0.5).dashed())).has_area(2.625);
     painted_item(|s| s.circle(5.0, 5.0, 3.0).style(Style::stroke(BLACK, 1.0))).has_area(6.0 * PI);
     // A parabolic arch covers two thirds of its box.
@@ -172,7 +172,7 @@ fn arcs_are_the_four_parts_of_two_circles() {
         let path = Path::new().move_to(from.0, from.1).arc_to(3.0, arc, to.0, to.1).close();
         let mut scene = Scene::new(20.0, 20.0);
         scene.background = Some(palette::WHITE);
-        // Room for the whole of the larger circles.
+        // The offset leaves room for the larger circles.
         scene.group(Transform::at(5.0, 5.0), vec![Item::new(Shape::Path(path), Style::fill(BLACK))]);
         let picture = Picture::read(&to_png(&scene, 200).unwrap());
         picture.has_area(area);
@@ -199,7 +199,7 @@ fn groups_are_moved_turned_and_scaled() {
         tile.rect(0.0, 0.0, 1.0, 1.0).style(Style::fill(BLACK));
         scene.place(Transform::at(5.0, 5.0).about(1.0, 0.5).rotated(90.0).scaled(3.0), tile);
     });
-    // A quarter clockwise: the left half is now above.
+    // After a quarter turn clockwise the left half is above.
     picture.has_area(9.0);
     assert_eq!((picture.shade(5.0, 3.5), picture.shade(5.0, 6.5)), (0, 255));
 }
@@ -241,7 +241,7 @@ fn a_halo_lies_behind_its_letters_and_lines_stand_below_each_other() {
         rows
     };
     assert_eq!(ink(true).pixels, ink(false).pixels);
-    // Capital letters are 0.73 high; the third line is two lines below, beyond the page.
+    // Capital letters have 0.73 of the font size; the third line lies beyond the page.
     assert_eq!(rows(&ink(false)), (11..40).collect());
     let two = painted_item(|scene| scene.text(0.0, 3.0, 2.0, "I\n\nI").fill(BLACK));
     let expected: Vec<usize> = (16..30).chain(64..78).collect();

@@ -8,7 +8,7 @@ fn list(seed: u64, length: u64, kinds: u64) -> Vec<u64> {
     (0..length).map(|at| word(at) % kinds).collect()
 }
 
-/// The splices turn `old` into `new`, and send at most `most` members.
+/// Asserts that the splices turn `old` into `new`, and send at most `most` members.
 fn check(old: &[u64], new: &[u64], most: usize) {
     let (mut made, mut before, mut sent) = (old.to_vec(), old.len(), 0);
     for Splice { at, gone, come } in splices(old, new) {
@@ -36,7 +36,7 @@ fn small_lists() {
 #[test]
 fn long_lists_are_cut_where_they_have_something_in_common() {
     let old: Vec<u64> = (0..5_000).collect();
-    // Every tenth is different, and some come and go: all changes are found.
+    // Every tenth member differs, and some members come and go: all changes are found.
     let mut new: Vec<u64> = old.iter().map(|one| if one % 10 == 0 { one + 10_000 } else { *one }).collect();
     new.splice(100..103, []);
     new.splice(4_000..4_000, 20_000..20_050);

@@ -3,7 +3,7 @@ use meeple_scene::{Item, Path, Scene, Shape, Style, SvgOptions, Transform, palet
 const STILL: SvgOptions = SvgOptions { pixels_per_unit: 10.0, interactive: false };
 const LIVE: SvgOptions = SvgOptions { pixels_per_unit: 10.0, interactive: true };
 
-/// The lines between the opening and the closing tag, for one item on no background.
+/// Compares the lines between the opening and the closing tag, for one item without a background.
 #[track_caller]
 fn check(draw: impl Fn(&mut Scene), expected: &str) {
     let mut scene = Scene::new(1.0, 1.0);
@@ -102,7 +102,7 @@ fn a_still_picture_has_no_spots() {
 
 #[test]
 fn numbers_are_rounded_to_thousandths_whatever_their_size() {
-    // The same by the standard library's formatting.
+    // The expected text, by the standard library's formatting.
     let expected = |value: f64| {
         let text = format!("{:.3}", (value.clamp(-1e9, 1e9) * 1000.0).round() / 1000.0);
         let short = text.trim_end_matches('0').trim_end_matches('.');

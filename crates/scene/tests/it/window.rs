@@ -16,7 +16,7 @@ fn room(columns: usize, lines: usize) -> Room<'static> {
     Room { columns, lines: Some(lines), cut: "all", torn: "keys" }
 }
 
-/// A board of `columns` by `lines` letters below a line and beside a column of labels.
+/// Adds a board of `columns` by `lines` letters, with labels in a line above it and in two columns beside it.
 fn board(screen: &mut Screen, columns: usize, lines: usize) {
     screen.panel(Part::Board).labels(1, 2);
     screen
@@ -84,7 +84,7 @@ fn what_fits_is_shown_whole() {
     // One line less: the blank lines go.
     let fitted = screen.fitted(room(30, 7), &mut Camera::default());
     assert_eq!(text(&fitted), ["head", "  012345  side", "0 abcdef", "1 bcdefg", "2 cdefgh", "foot"]);
-    // Too narrow for two columns of panels.
+    // The room is too narrow for panels beside each other.
     let fitted = screen.fitted(room(11, 20), &mut Camera::default());
     assert_eq!(text(&fitted)[5..], ["2 cdefgh", "side", "", "foot"]);
 }
@@ -133,7 +133,7 @@ fn what_is_asked_for_beyond_the_board_is_its_edge() {
         board(&mut screen, 60, 60);
         screen.focus(area).focus(area);
         let mut camera = Camera::default();
-        // A camera with a position, and one without.
+        // At the first call the camera has no position, at the second one it has.
         let first = screen.fitted(room(columns, lines), &mut camera).sight.unwrap();
         assert_eq!(screen.fitted(room(columns, lines), &mut camera).sight.unwrap(), first);
         let small = screen.overview(&first, 20, 6);

@@ -1,4 +1,4 @@
-//! Best responses against what trying everything finds, without trees.
+//! Best responses, compared with exhaustive enumeration without trees.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ fn nothing_that_can_be_tried_is_better() {
         });
         let profile = profile.unwrap();
         for seat in Seat::all(2) {
-            // All 64 strategies of the seat, each against the other's.
+            // All 64 strategies of the seat, each against the other seat's strategy.
             let (mut sets, mut best) = (BTreeMap::new(), f64::MIN);
             for plan in 0..64 {
                 let mut play = |at: Seat, sees: String, actions: usize| {
@@ -83,8 +83,8 @@ fn nothing_that_can_be_tried_is_better() {
     }
 }
 
-/// Hands of three seats and one round: a seat that stays wins its card unless a higher one stays. The value
-/// of a best response is that of its actions.
+/// Hands with three seats and one round, in which the highest card among the staying seats wins. The value of
+/// a best response equals the value of playing its actions.
 #[test]
 fn best_responses_are_worth_what_they_bring() {
     let variant = HandsVariant { rounds: 1, cards: 4, ..HandsVariant::default() };

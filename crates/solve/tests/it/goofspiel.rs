@@ -1,4 +1,4 @@
-//! Goofspiel against backward induction over matrix games, which is done here and knows nothing of trees.
+//! Goofspiel, compared with backward induction over matrix games, which is implemented here without trees.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,11 @@ use meeple_testkit::toys::{Goofspiel, GoofspielVariant};
 
 use crate::support::{close, learned, profile, tree};
 
-/// The numbers x and v for which all columns of the square `matrix` bring the rows' mixture x the same, v.
+/// The mixture x of the rows, and the value v, for which every column of the square `matrix` gives x the
+/// expected pay-off v.
 fn equalised(matrix: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     let size = matrix.len() + 1;
-    // By column: sum of x · matrix - v = 0; and last, the sum of x is 1.
+    // One equation per column: the sum of x · matrix - v is 0. The last equation: the sum of x is 1.
     let mut rows: Vec<Vec<f64>> = (0..size)
         .map(|column| {
             let of = |row: usize| match (row + 1 == size, column + 1 == size) {
@@ -45,7 +46,7 @@ fn parts(count: usize, members: u32) -> Vec<Vec<usize>> {
     (0..1_u32 << count).filter(|mask| mask.count_ones() == members).map(of).collect()
 }
 
-/// Value and best mixtures of a matrix game, by trying all square parts (Shapley, Snow 1950).
+/// Value and best mixtures of a matrix game, by trying all square submatrices (Shapley, Snow 1950).
 fn solve_matrix(matrix: &[Vec<f64>]) -> (f64, Vec<f64>, Vec<f64>) {
     let (height, width) = (matrix.len(), matrix[0].len());
     for size in 1..=height.min(width) {
@@ -87,7 +88,8 @@ fn left(cards: u8, played: u64) -> Vec<u8> {
 /// Common knowledge of both bidders: cards played by both, prizes turned up, and the current prize.
 type Known = ([u64; 2], u64, u8);
 
-/// Half the points that the first seat will have more, and the best mixtures wherever both bid.
+/// Half of the first seat's expected lead in points from this position on. Stores the best mixtures of both
+/// bidders in `best`.
 fn induce(cards: u8, played: [u64; 2], turned: u64, best: &mut BTreeMap<Known, [Vec<f64>; 2]>) -> f64 {
     let prizes = left(cards, turned);
     let mut sum = 0.0;
@@ -133,7 +135,7 @@ fn backward_induction_finds_an_equilibrium() {
         });
         close(known.values(&tree)[0], 0.0, 1e-12);
         close(nash_conv(&tree, &known), 0.0, 1e-9);
-        // And what is learned comes near, in the same points.
+        // The learned strategies come near the equilibrium, in the same unit of points.
         let solution = learned(&tree, 60_000, 5);
         assert!(solution.nash_conv() / 2.0 < 0.05, "{cards} cards: {}", solution.nash_conv() / 2.0);
         close(solution.values[0], 0.0, 0.05);

@@ -1,4 +1,4 @@
-//! Kuhn's poker and Leduc Hold'em, of which everything is known.
+//! Kuhn's poker and Leduc Hold'em, whose values and equilibria are known.
 
 use meeple_solve::{Profile, Situation, nash_conv, regrets, situation};
 
@@ -26,7 +26,7 @@ fn place(situation: &Situation) -> (usize, u64, bool) {
     (seat, situation.sees["hands"][seat].as_u64().unwrap(), situation.actions[0] == "fold")
 }
 
-/// An equilibrium of Kuhn's for α from 0 to 1/3: how often the seat raises, or calls a raise.
+/// Probability that the seat raises, or calls a raise, in the equilibrium of Kuhn's poker for α (0 to 1/3).
 fn equilibrium(alpha: f64, situation: &Situation) -> f64 {
     match place(situation) {
         (0, 1, false) => alpha,
@@ -69,8 +69,8 @@ fn kuhn_is_learned() {
     assert!(first.nash_conv > 3.0 * solution.nash_conv(), "it falls: {:?}", solution.curve);
     assert_eq!(solution.curve.last().unwrap().nash_conv, solution.nash_conv());
 
-    // One of the known family of equilibria: the first seat's play with the jack determines the rest of its
-    // strategy.
+    // The learned profile is one of the known family of equilibria: the first seat's play with the jack
+    // determines the rest of its strategy.
     let often = |seat, card, raised| {
         let set = (0..tree.sets()).find(|set| place(&situation(&game, &tree, *set)) == (seat, card, raised));
         solution.profile.at(&tree, set.unwrap())[1]
@@ -91,7 +91,8 @@ fn leduc_is_learned() {
     let tree = tree(&leduc());
     let solution = learned(&tree, LEDUC, 1);
     assert!(solution.nash_conv() / 2.0 < 0.05, "exploitability {}", solution.nash_conv() / 2.0);
-    // The value that others have computed: -0.0856 (as in OpenSpiel's and others' reports), to what is short.
+    // The published value is -0.0856 (OpenSpiel and others); the tolerance covers the remaining
+    // exploitability.
     close(solution.values[0], -0.0856, 0.05);
 }
 

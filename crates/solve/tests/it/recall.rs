@@ -10,17 +10,18 @@ use serde::Serialize;
 use crate::support::{close, learned, tree_for};
 
 /// The first seat chooses twice, the second guesses the first choice, and the first seat chooses twice again.
-/// It wins if it repeats its choices and was not guessed. Observations show only the number of choices.
+/// The first seat wins if it repeats its choices and its first choice was not guessed. Observations show only
+/// the number of choices.
 struct Echo;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 struct Choices {
     made: u8,
-    /// 0 where nobody has chosen yet, and to all who look on.
+    /// The choices in order: 0 if not made yet, and always 0 in observations.
     lines: [u8; 5],
 }
 
-/// When the second seat guesses.
+/// Number of choices before the guess of the second seat.
 const GUESS: u8 = 2;
 
 static INFO: GameInfo = GameInfo {
@@ -127,7 +128,7 @@ fn a_seat_knows_all_that_it_did() {
     assert_eq!(tree.size().information_sets, [1 + 2 + 4 + 8, 1]);
     for set in 0..tree.sets() {
         let own = tree.seat_of(set).index() == 0;
-        // Following `before` back to the first decision.
+        // Follows `before` back to the first decision.
         let (mut before, mut known) = (tree.before(set), 0);
         while let Some((earlier, _)) = before {
             (before, known) = (tree.before(earlier), known + 1);
@@ -137,8 +138,8 @@ fn a_seat_knows_all_that_it_did() {
     }
 }
 
-/// With recall the seat repeats its choices and is guessed in half of the games; without recall it would win
-/// less often.
+/// With recall the first seat repeats its choices and is guessed in half of the games; without recall it
+/// would win less often.
 #[test]
 fn who_remembers_wins_half() {
     let tree = tree_for(&Echo, Objective::Win);

@@ -16,7 +16,7 @@ pub fn leduc() -> Poker {
     Poker::new(PokerVariant { suits: 2, rounds: 2, raises: 2, bet: 2, ..PokerVariant::default() }, 2).unwrap()
 }
 
-/// Played for points.
+/// The tree of a game played for points.
 pub fn tree(game: &impl Game) -> Tree {
     tree_for(game, Objective::Score)
 }
@@ -34,7 +34,7 @@ pub fn learned(tree: &Tree, iterations: u64, seed: u64) -> Solution {
     solve(tree, &settings, |_, _| ControlFlow::Continue(())).unwrap()
 }
 
-/// A profile by what a seat knows.
+/// The profile with the probabilities that `strategy` returns for each situation.
 pub fn profile<G: Game>(game: &G, tree: &Tree, strategy: impl Fn(&Situation) -> Vec<f64>) -> Profile {
     Profile::new(tree, |set| strategy(&situation(game, tree, set))).unwrap()
 }

@@ -36,11 +36,11 @@ fn count<G: Game>(game: &G, state: &G::State) -> usize {
 #[test]
 fn sizes_are_those_of_the_books() {
     let size = tree(&kuhn()).size();
-    // 6 deals in 3 + 1 histories before, 9 histories of bets in each (5 ends), the first of them the deal
-    // itself.
+    // The root, 3 histories with one card dealt, and 9 histories for each of 6 deals. The 9 are the deal
+    // itself and its bets, 5 of them ends.
     assert_eq!((size.histories, size.ends, size.actions, size.steps), (58, 30, 24, 5));
     assert_eq!(size.information_sets, [6, 6]);
-    // By rank; with suits that do not matter there are 936.
+    // Information sets are counted by rank; with irrelevant suits there would be 936.
     let size = tree(&leduc()).size();
     assert_eq!(size.information_sets, [144, 144]);
     assert_eq!(size.histories, count(&leduc(), &leduc().initial_state()));

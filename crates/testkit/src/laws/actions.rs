@@ -111,7 +111,7 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
         marked.eq(ids.keys().copied()),
         "a mask marks other ids than those of the legal actions"
     );
-    // Lookup by id may scan the whole list, so a sample is enough.
+    // Only a sample is looked up, because each lookup may scan the whole list.
     for action in legal.iter().step_by(legal.len() / 4 + 1).chain(legal.last()) {
         let id = at.game.action_id(at.state, seat, action);
         let inverse = at.game.action_of(at.state, seat, id);

@@ -165,8 +165,8 @@ fn listed<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> H
     Ok(())
 }
 
-/// Law: Pearson's chi-squared statistic stays within its mean plus about ten standard deviations. The bound
-/// is wide enough never to fail by bad luck, and narrow enough to detect a wrong weight.
+/// Law: Pearson's chi-squared statistic stays below its mean plus seven standard deviations plus 20. The
+/// bound is wide enough never to fail by bad luck, and narrow enough to detect a wrong weight.
 fn frequencies<G: Playable>(
     at: &Position<'_, G>,
     outcomes: &[(G::Chance, f64)],

@@ -22,7 +22,7 @@ pub(crate) struct EncodedPositions {
 
 impl EncodedPositions {
     pub(crate) fn add(&mut self, numbers: &[f32], key: u128) {
-        // A sample is enough, and rows may be long.
+        // The first 200 keys are enough, and rows may be long.
         if self.keys.len() < 200 {
             self.keys.insert(key);
             self.rows.insert(numbers.iter().map(|number| number.to_bits()).collect());

@@ -7,7 +7,7 @@ use meeple_core::{
 
 use super::fault::{Fault, Held, granted, hold};
 
-/// Maximum columns of the input help: 80 minus a margin.
+/// Maximum columns of the input help: those of a terminal, 80, minus a margin.
 const HELP_COLUMNS: usize = 76;
 
 fn is_name(text: &str, joint: char) -> bool {

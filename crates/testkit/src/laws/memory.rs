@@ -33,9 +33,9 @@ pub(crate) struct Memory<G: Playable> {
     /// Encoded rows so far.
     pub(crate) encoded: EncodedPositions,
     pub(crate) adviser: Adviser<G>,
-    /// Remaining full-support tests.
+    /// Number of tests for full support that are left.
     pub(crate) support_budget: usize,
-    /// Remaining frequency tests.
+    /// Number of frequency tests that are left.
     pub(crate) frequency_budget: usize,
     pub(crate) longest: usize,
     pub(crate) counts: Counts,
@@ -87,7 +87,8 @@ impl<G: Playable> Memory<G> {
         }
     }
 
-    /// Keeps an action for checks at other positions, which may have to refuse it.
+    /// Keeps an action for checks at other positions, which may have to refuse it. A full pool drops a random
+    /// action instead.
     pub(crate) fn remember_action(&mut self, action: &G::Action) {
         if let Err(place) = self.actions.binary_search(action) {
             if self.actions.len() >= POOL {

@@ -59,7 +59,7 @@ pub(crate) fn line_up<G: Playable>(
         let mut fresh = build(&**game, agents, line_up)?;
         let mut episode = Episode::new(Arc::clone(game), episode_seed);
         let outcome = finish(&mut episode, &mut fresh, longest, &names)?;
-        // Used agents, in two playout runners that alternate: nothing may carry over.
+        // Both runners reuse their agents and alternate: nothing may carry over from episode to episode.
         for playouts in [&mut first, &mut second] {
             equal_playout(playouts, &episode, (seed, index), &outcome)
                 .map_err(|fault| Fault { what: format!("{names:?}: {}", fault.what), ..fault })?;
@@ -205,7 +205,7 @@ pub(super) fn finish<G: Playable>(
     Err(Fault { law: "episodes-end", what: format!("{names:?} played more than {longest} steps") })
 }
 
-/// Questions to a person with a smaller number are answered, taken back where possible, and answered again.
+/// A person's questions with numbers below this are answered, taken back where possible, and answered again.
 /// The limit bounds memory: every answer that can be taken back keeps a whole episode.
 const TAKEN_BACK: u64 = 30;
 
@@ -358,13 +358,13 @@ fn batched<G: Playable>(
     })
 }
 
-/// An agent for every seat, or `None` where actions come from outside.
+/// Agents by seat; `None` where actions come from outside.
 type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 const BATCH: &str = "batch-equals-episodes";
 
-/// The result of an episode in which agents decide at their seats, and the other seats take these actions in
-/// order.
+/// The result of an episode in which agents decide at their seats, and the other seats take the actions with
+/// these ids in order.
 fn led_by<G: Playable>(
     game: &Arc<G>,
     mut agents: Seated<G>,
@@ -389,7 +389,8 @@ fn led_by<G: Playable>(
                 Some(agent) => episode.ask(seat, agent.as_mut()),
                 None => {
                     let id = *ids.next().ok_or_else(|| wrong("alone the episode goes on".to_owned()))?;
-                    // Found in the list of legal actions, with which the batch's lookup by id must agree.
+                    // The action is found in the list of legal actions; the batch's lookup by id must agree
+                    // with it.
                     let mut legal = episode.legal_actions(seat);
                     let place =
                         legal.iter().position(|action| game.action_id(episode.state(), seat, action) == id);
@@ -482,7 +483,7 @@ fn replay<G: Playable>(
 fn flips<G: Playable>(definition: &Definition<G>, replay: &Replay, mut rng: Stream) -> Held {
     let mut places: Vec<usize> = (0..replay.steps.len()).collect();
     rng.shuffle(&mut places);
-    // Every flip costs the whole length of the episode.
+    // The verification of each flip costs as much as the whole episode.
     let most = (40_000 / (replay.steps.len() + 1)).clamp(4, 60);
     for step in places.into_iter().take(most) {
         let mut bytes = replay.steps[step].clone().into_bytes();

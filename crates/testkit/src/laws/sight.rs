@@ -63,7 +63,8 @@ impl Sight {
             difference(&written, &observation)
         );
         let key = game.information_key(state, viewer);
-        // In other games only simultaneous decisions are hidden; it is public that they have been made.
+        // In games without hidden information only the content of simultaneous decisions is secret, not their
+        // occurrence.
         let claims = game.decides_openly() && game.info().information == Information::Hidden;
         let owing = match phase {
             Phase::Decide(seats) if claims => seats.collect(),

@@ -289,7 +289,8 @@ impl<'a, G: Playable> Twins<'a, G> {
             if there {
                 return Ok(true);
             }
-            // The first world's secret steps most likely lead to its position.
+            // The secret steps of the first world are the likeliest way to a position that allows the noticed
+            // step.
             let mut taken = false;
             while let Some(step) = left.pop() {
                 if self.two.allows(&step) && self.two.is_secret(&step)? {
@@ -317,7 +318,7 @@ impl<'a, G: Playable> Twins<'a, G> {
     }
 
     /// Takes the step in both worlds. Chance may draw another outcome in the second one, if the viewer cannot
-    /// distinguish the two. Returns false if the second world is over.
+    /// distinguish the two outcomes. Returns false if the second world is over.
     fn take(&mut self, step: StepOf<G>) -> Result<bool, Fault> {
         let mut other = step.clone();
         if matches!(step, Step::Chance(_)) && self.rng.chance(0.5) {

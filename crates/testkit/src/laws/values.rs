@@ -19,7 +19,7 @@ pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
     hold_same("clone-from-equals", at.state, &memory.used, what)?;
     let json = serde_json::to_string(at.state);
     granted("state-serialises", json, different("the state does not become JSON"))?;
-    // The buffer gets another content, for the next copy to overwrite.
+    // The buffer gets other content, which the next copy must overwrite.
     at.game.reset(&mut memory.used);
     let what = different("`reset` of a state in play is not the initial state");
     hold_same("reset-equals-initial", &at.game.initial_state(), &memory.used, what)?;
@@ -27,7 +27,7 @@ pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
     Ok(())
 }
 
-/// The text of an event is one line, and it serialises to JSON.
+/// Law: an event has a text of one line, and serialises to JSON that `write_event` equals.
 pub(crate) fn event<G: Playable>(event: &G::Event) -> Held {
     let text = event.to_string();
     hold!(

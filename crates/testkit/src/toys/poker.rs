@@ -97,7 +97,7 @@ pub struct Poker {
 }
 
 impl Poker {
-    /// Number of cards of a rank that are neither held nor open, as far as known.
+    /// Number of cards of this rank that are neither held nor open; hidden cards are not subtracted.
     fn left(&self, state: &PokerState, rank: u8) -> u8 {
         let gone = state.hands.iter().chain([&state.board]).filter(|card| **card == rank).count();
         self.variant.suits - gone as u8

@@ -18,7 +18,7 @@ impl Agent<Nim> for Cheat {
     }
 }
 
-/// Plays differently in every episode: it does not forget.
+/// Counts its episodes, and therefore plays differently in every one.
 struct Elephant {
     episodes: u8,
 }
@@ -35,7 +35,7 @@ impl Agent<Nim> for Elephant {
 }
 
 fn check(agent: AgentInfo<Nim>, expected: &str) {
-    // An odd number: taking one stick at a time ends differently from taking as many as allowed.
+    // With an odd number of sticks, taking one at a time ends differently from taking as many as allowed.
     let nim = Nim::new(NimVariant { sticks: 11, ..NimVariant::default() }, 2).unwrap();
     let broken = Laws::new(nim).agents(vec![agent]).episodes(1).run().unwrap_err();
     assert_eq!(broken.law, expected, "{broken}");

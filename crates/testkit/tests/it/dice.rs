@@ -10,7 +10,7 @@ use crate::every_law::note;
 enum Run {
     /// All laws.
     All,
-    /// Only those of whole episodes: those of single positions would detect the flaw earlier.
+    /// Only the laws of whole episodes, because the laws of single positions would detect the flaw earlier.
     Episodes,
 }
 

@@ -60,7 +60,7 @@ fn is_law(text: &str) -> bool {
 
 #[test]
 fn every_law_notices_a_toy() {
-    // All tests that break a law, on this thread, so that their records are visible here.
+    // Runs all tests that break a law on this thread, where their records are visible.
     agents::illegal_actions_of_agents_are_noticed();
     agents::agents_that_remember_are_noticed();
     agents::agents_that_depend_on_threads_are_noticed();

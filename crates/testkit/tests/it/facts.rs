@@ -127,14 +127,14 @@ macro_rules! misdeclared {
     };
 }
 
-/// Compares the law that the declaration breaks.
+/// Compares the law that the declaration breaks with the expected one.
 fn check_declared<G: Defined>(expected: &str) {
     let broken = run_facts(&G::definition()).expect_err("a false declaration is noticed");
     assert_eq!(broken.law, expected, "{broken}");
     note(broken.law);
 }
 
-/// Compares the law that play breaks.
+/// Compares the law that play breaks with the expected one.
 fn check<G: Defined>(expected: &str) {
     let broken = run_every_preset(&Arc::new(G::definition()), |laws| laws.episodes(2).agent_episodes(1))
         .expect_err("a false claim is noticed");
@@ -179,7 +179,8 @@ pub fn facts_and_docs_are_given() {
     check_declared::<NoPresets>("facts-given");
     misdeclared!(NoDoc, GameInfo { presets: &[Preset { name: "one", doc: "", set: &[] }], ..NIM });
     check_declared::<NoDoc>("docs-given");
-    // By its fields: the constructors refuse the first two at compile time.
+    // These figures are built by their fields, because the constructors refuse empty units and no words at
+    // compile time.
     const FIGURE: Figure = Figure::count("left", "sticks", "Sticks left.");
     misdeclared!(FigureDoc, GameInfo { seat_figures: &[Figure { doc: " ", ..FIGURE }], ..NIM });
     check_declared::<FigureDoc>("docs-given");

@@ -77,7 +77,7 @@ pub fn every_flaw_is_noticed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Without a list, only trying shows whether the game accepts what it checks.
+/// Structured actions have no list, so only `apply` shows whether the game accepts what `check` accepts.
 #[test]
 pub fn a_game_that_refuses_what_it_checked_is_noticed() {
     let broken = Laws::new(Posts::with_flaw(PostsFlaw::Stubborn, 2)).run().unwrap_err();

@@ -8,7 +8,8 @@ fn two_strategies_have_their_closed_form() {
         let matrix = Square::from_rows(2, vec![0.0, margin, -margin, 0.0]);
         let shares = alpha_rank(&matrix, alpha, population);
         let odds = (f64::from(population - 1) * alpha * margin * 2.0).exp();
-        // The mutant wins d of the resident, the resident -d of the mutant: both ways count.
+        // A mutant with the margin d against the resident faces the margin -d in the other direction: both
+        // count.
         let expected = ratio(alpha * margin, population) / ratio(-alpha * margin, population);
         assert!((expected / (odds).sqrt() - 1.0).abs() < 1e-9);
         near(&[shares[0] / shares[1]], &[expected], 1e-9 * expected);
@@ -38,7 +39,7 @@ fn a_tie_is_as_the_smallest_of_margins() {
     near(&with(0.0), &with(-1e-9), 1e-7);
 }
 
-/// The chain written out, and raised to powers.
+/// Compares with the Markov chain, written out and raised to a high power.
 #[test]
 fn random_games_have_the_stationary_shares_of_the_chain() {
     let mut random = Random(3);

@@ -7,7 +7,7 @@ fn a_ring_is_all_ring() {
     let found = cyclic(&rps());
     near(&[found.share], &[1.0], 1e-12);
     near(&found.potentials, &[0.0; 3], 1e-12);
-    // Paper wins of rock, scissors of paper, rock of scissors.
+    // Rock beats scissors, scissors beat paper, and paper beats rock.
     assert_eq!(found.clearest, Some([0, 2, 1]));
 }
 

@@ -1,4 +1,4 @@
-//! Games with known answers, and the same numbers computed in another way.
+//! Tests with games whose answers are known, or are computed in another way.
 
 mod alpha_rank;
 mod cycles;
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// The same game with `index` there twice, the copy last.
+/// The same game with a copy of strategy `index`, which comes last.
 fn doubled(matrix: &Square, index: usize) -> Square {
     let size = matrix.size();
     let own = |place: usize| if place == size { index } else { place };

@@ -49,9 +49,8 @@ fn near_ties_are_ties() {
     near(&nash_average(&matrix).shares, &[0.5, 0.5, 0.0], 1e-6);
 }
 
-/// An equilibrium has maximum entropy if no other equilibrium lies in a direction of growing entropy: for all
-/// equilibria q, the sum of (q - p) ln p is at least 0. Random matrices of odd support have a unique
-/// equilibrium, so copies of strategies make the faces here.
+/// Random matrices have a unique equilibrium, so a copied strategy makes the face of equilibria here. At
+/// maximum entropy both copies have half of the share of the original.
 #[test]
 fn random_games_have_their_equilibria() {
     let mut random = Random(7);
@@ -89,7 +88,8 @@ fn by_supports(matrix: &Square) -> Vec<f64> {
     panic!("every game has an equilibrium");
 }
 
-/// Shares on a support at which nobody of it wins: Gauss and Jordan on the rows but one, and the sum.
+/// Shares on a support for which all its margins are 0: Gauss-Jordan elimination on all rows but one, and on
+/// the sum of the shares.
 fn balanced(matrix: &Square, support: &[usize]) -> Option<Vec<f64>> {
     let count = support.len();
     let mut rows: Vec<Vec<f64>> = support[1..]
@@ -126,7 +126,7 @@ fn the_entropy_of_a_face_is_greatest() {
         }
     }
     near(&nash_average(&matrix).shares, &[1.0 / 6.0; 6], 1e-9);
-    // One that ties with everybody joins as well.
+    // A strategy that ties with all others joins the mixture.
     let mut with_idle = Square::new(4);
     for row in 0..3 {
         for column in 0..3 {
@@ -138,8 +138,8 @@ fn the_entropy_of_a_face_is_greatest() {
 
 #[test]
 fn a_bound_of_who_stays_out_is_kept() {
-    // 0, 1 and 2 tie, and 3 wins from 0 as much as it loses to 1, so that 0 may not have more than 1: nothing
-    // pulls it there.
+    // Strategies 0, 1 and 2 tie. Strategy 3 wins 2 from strategy 0, and loses 1 to 1 and 0.1 to 2. With the
+    // shares a, b and c of the first three, it stays out while 2 a ≤ b + 0.1 c.
     let mut matrix = Square::new(4);
     for (row, column, value) in [(3, 0, 2.0), (3, 1, -1.0), (3, 2, -0.1)] {
         matrix.set(row, column, value);
@@ -148,7 +148,8 @@ fn a_bound_of_who_stays_out_is_kept() {
     let found = nash_average(&matrix);
     assert!(found.gain <= 1e-9, "{found:?}");
     assert!(found.shares[3] < 1e-6, "{found:?}");
-    // Lagrange: p is in proportion to e^(-y a) with a = (2, -1, -0.1), and the bound is met.
+    // Lagrange: the shares are proportional to e^(-y m) with the margins m = (2, -1, -0.1), and the bound is
+    // tight.
     let [a, b, c] = [found.shares[0], found.shares[1], found.shares[2]];
     assert!((2.0 * a - b - 0.1 * c).abs() < 1e-6, "{found:?}");
     let y = (b / a).ln() / 3.0;

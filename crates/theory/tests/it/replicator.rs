@@ -2,7 +2,7 @@ use meeple_theory::{Compositions, TableGame, basins, replicate};
 
 use crate::near;
 
-/// A game of two seats by what the row gains of the column.
+/// A game of two seats, from the pay-offs of the row's strategy against the column's.
 fn game(rows: &[&[f64]]) -> TableGame {
     let size = rows.len();
     let tables = Compositions::new(2, size);
@@ -20,7 +20,7 @@ fn game(rows: &[&[f64]]) -> TableGame {
 
 #[test]
 fn hawks_and_doves_rest_where_they_must() {
-    // A prize of 2, a fight costs 5: hawks are 2/5.
+    // With a prize of 2 and fights that cost 5, hawks have a share of 2/5.
     let game = game(&[&[-1.5, 2.0], &[0.0, 1.0]]);
     let rest = replicate(&game, &[0.9, 0.1]);
     assert!(rest.rested);
@@ -29,7 +29,8 @@ fn hawks_and_doves_rest_where_they_must() {
 
 #[test]
 fn coordination_has_two_basins_in_proportion() {
-    // Both meet at the first for 2 or at the second for 1: the border lies at a third.
+    // Meeting at the first strategy pays 2, at the second 1. The border lies where the first has a share of
+    // 1/3.
     let game = game(&[&[2.0, 0.0], &[0.0, 1.0]]);
     let found = basins(&game, 1000, 1);
     assert_eq!(found.len(), 2);

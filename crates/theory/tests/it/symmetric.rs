@@ -2,7 +2,7 @@ use meeple_theory::{Compositions, TableGame, nash_average, symmetric_equilibrium
 
 use crate::{Random, near};
 
-/// Everybody gains 1 if somebody volunteers, who pays `cost`.
+/// A game in which everybody gains 1 if somebody volunteers; each volunteer pays `cost`.
 fn volunteers(seats: usize, cost: f64) -> TableGame {
     let tables = Compositions::new(seats, 2);
     let gain = |index| {
@@ -17,7 +17,7 @@ fn volunteers(seats: usize, cost: f64) -> TableGame {
 fn volunteers_are_as_many_as_known() {
     for (seats, cost) in [(2, 0.3), (3, 0.5), (5, 0.1)] {
         let found = symmetric_equilibrium(&volunteers(seats, cost));
-        // Nobody else volunteers with probability cost.
+        // In equilibrium the probability that nobody else volunteers is `cost`.
         let shirks = cost.powf(1.0 / (seats - 1) as f64);
         near(&found.shares, &[1.0 - shirks, shirks], 1e-9);
         assert!(found.gain < 1e-9);
@@ -61,7 +61,7 @@ fn random_games_of_three_and_four_have_equilibria() {
 
 #[test]
 fn one_that_dominates_is_all() {
-    // A strategy of its own gains 1 at every table, the other 0.
+    // The first strategy gains 1 at every table, the second 0.
     let tables = Compositions::new(4, 2);
     let pay_offs = [1.0, 0.0].repeat(tables.len());
     near(&symmetric_equilibrium(&TableGame::new(tables, pay_offs)).shares, &[1.0, 0.0], 1e-9);

@@ -24,19 +24,19 @@ fn what_one_gains_among_mixed_players_is_what_sampling_gives() {
     let game = TableGame::new(Compositions::new(3, 2), vec![1.0, 9.0, 2.0, 3.0, 4.0, 5.0, 9.0, 7.0]);
     let mut pay_offs = [0.0; 2];
     game.against(&[0.25, 0.75], &mut pay_offs);
-    // a sits with aa, ab or ba, bb; b likewise.
+    // The two other players of a are aa, ab or ba, or bb; those of b likewise.
     let drawn = [0.0625, 0.375, 0.5625];
     let expected =
         [drawn[0] * 1.0 + drawn[1] * 2.0 + drawn[2] * 4.0, drawn[0] * 3.0 + drawn[1] * 5.0 + drawn[2] * 7.0];
     near(&pay_offs, &expected, 1e-12);
-    // a wins -1 with two seats and -1 with one.
+    // The margin of a is -1 with two seats, and -1 with one.
     near(&[game.margins().at(0, 1), game.margins().at(1, 0)], &[-1.0, 1.0], 1e-12);
     near(&[game.invasion().at(0, 1), game.invasion().at(1, 0)], &[-1.0, 1.0], 1e-12);
 }
 
 #[test]
 fn a_copy_gains_what_its_original_gains() {
-    // Four seats: pay-offs of a random game, and of the same with its first strategy there twice.
+    // Four seats: pay-offs of a random game, and of the same game with a copy of its first strategy.
     let mut random = crate::Random(41);
     let once = Compositions::new(4, 3);
     let plain: Vec<f64> = (0..once.len() * 3).map(|_| random.next()).collect();

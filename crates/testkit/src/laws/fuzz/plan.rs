@@ -27,8 +27,8 @@ type Condition<G> = fn(&<G as Game>::Variant) -> bool;
 /// First every rule parameter is set to the ends of its domain and to some values between. Then every agent
 /// plays with itself at tables of every size, and with each of its parameters at their ends. Random
 /// combinations follow. Each case is set up, or refused with a reason that names a parameter. Its agents (the
-/// game's own and the general ones) play checked episodes; for the first of them, a playout and a replay must
-/// agree. Some cases are also walked at random under all laws. Everything is a function of the seed.
+/// game's own and the general ones) play checked episodes, the first of which must equal a playout and a
+/// replay. Some cases are also walked at random under all laws. Everything is a function of the seed.
 pub struct Fuzz<G: Playable> {
     pub(super) definition: Arc<Definition<G>>,
     pub(super) agents: Vec<AgentInfo<G>>,
@@ -70,8 +70,8 @@ impl<G: Playable> Fuzz<G> {
     }
 
     /// Declares the parameters that lengthen episodes, with values for short ones. An episode may exceed
-    /// 20,000 steps only if one of them is larger, or 0 (no limit). The values hold unless a case sets them.
-    /// Other parameters that make cases cheaper are allowed too.
+    /// 20,000 steps only if the case sets one of these parameters to a larger value, or to 0 (no limit). The
+    /// short values hold unless a case sets others. Other parameters that make cases cheaper are allowed too.
     pub fn short(mut self, settings: &[(&'static str, &'static str)]) -> Self {
         self.short = settings.to_vec();
         self

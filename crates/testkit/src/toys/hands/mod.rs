@@ -19,7 +19,7 @@ const MAX_SEATS: usize = 5;
 pub struct HandsState {
     round: u8,
     scores: [i16; MAX_SEATS],
-    /// Card held, 0 before it is dealt.
+    /// Card held by each seat, 0 before it is dealt.
     hands: [u8; MAX_SEATS],
     choices: [Option<CardChoice>; MAX_SEATS],
     /// Cards that each seat has folded, as bit sets; only the seat knows them.
@@ -44,7 +44,7 @@ pub struct HandsObservation {
     leak: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     everything: Option<HandsState>,
-    /// For the flaws that read the hidden state.
+    /// The whole state, for the flaws that read hidden information.
     #[serde(skip)]
     behind: Option<HandsState>,
 }
@@ -65,8 +65,8 @@ impl HandsObservation {
 }
 
 /// Hands: each round every seat is dealt a hidden card and stays or folds, all simultaneously. A seat that
-/// stays shows its card. The highest of them wins a point per staying seat; the other staying seats lose one.
-/// Card 1 must fold. Dealt cards do not return, and a folded card is known only to its seat.
+/// stays shows its card. The highest card shown wins a point per staying seat; the other staying seats lose
+/// one point each. Card 1 must fold. Dealt cards do not return, and a folded card is known only to its seat.
 #[derive(Debug)]
 pub struct Hands {
     variant: HandsVariant,
@@ -78,7 +78,7 @@ impl Hands {
         self.variant.flaw == flaw
     }
 
-    /// Highest card; a flaw adds one that prints like another.
+    /// The highest card. A flaw adds a card above it that prints like the highest.
     fn highest(&self) -> u8 {
         self.variant.cards + u8::from(self.flawed(Flaw::ChanceTextLies))
     }

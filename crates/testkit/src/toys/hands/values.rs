@@ -88,7 +88,7 @@ choice! {
     }
 }
 
-/// An action: a [`CardChoice`]. The odd one has the text of another.
+/// An action: a [`CardChoice`]. [`CardChoice::Odd`] has the text of [`CardChoice::Stay`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HandMove(pub CardChoice);
 

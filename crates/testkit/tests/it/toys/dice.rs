@@ -88,9 +88,9 @@ pub enum Pick {
     Keep,
     /// Discards the throw.
     Leave,
-    /// Counts it twice, and prints like [`Keep`](Self::Keep): legal only under a flaw.
+    /// Counts the throw twice, and prints like [`Keep`](Self::Keep): legal only under a flaw.
     Odd,
-    /// Discards it, and prints as two lines: legal only under a flaw.
+    /// Discards the throw, and prints as two lines: legal only under a flaw.
     Torn,
 }
 
@@ -422,7 +422,7 @@ impl Game for Dice {
         if self.flawed(DiceFlaw::OddSampled) {
             return Pick::Odd;
         }
-        // Only sometimes, or determinized playouts would detect it first.
+        // An illegal sample comes only sometimes, so determinized playouts do not detect the flaw first.
         if self.is_moody(DiceFlaw::SampleIllegal, 40) {
             return Pick::Torn;
         }
@@ -528,7 +528,7 @@ impl Present for Dice {
             let mood = if self.is_moody(DiceFlaw::ScreenMoody, 1) { "!" } else { "" };
             screen.line().push(format!("{:?}{mood}", view.observation.0.seen()));
         }
-        // Areas beyond the board: just outside, and at the largest number.
+        // Requested areas beyond the board: just outside, and at the largest number.
         for (flaw, off) in [(DiceFlaw::ScreenBeyond, 1), (DiceFlaw::ScreenFarOff, usize::MAX)] {
             if self.flawed(flaw) {
                 screen.panel(Part::Board).line().push(".");

@@ -12,7 +12,7 @@ use serde::Serialize;
 use meeple_testkit::toys::{Card, MAX_CARDS as MAX_COINS};
 
 const MAX_SEATS: usize = 4;
-/// With more coins than this a seat must bury first.
+/// Maximum number of coins with which a seat may spend or pass; with more it must bury.
 const POCKET: u8 = 9;
 
 choice! {
@@ -87,13 +87,13 @@ pub struct PocketsState {
     round: u8,
     turn: u8,
     dealt: u8,
-    /// Public.
+    /// Coins spent, by seat; public.
     spent: [u8; MAX_SEATS],
-    /// Private.
+    /// Coins left, by seat; known to the seat alone.
     coins: [u8; MAX_SEATS],
-    /// Private.
+    /// Coins buried, by seat; known to the seat alone.
     buried: [u8; MAX_SEATS],
-    /// Values of both that were shown to everybody.
+    /// Coins left and buried that a seat has shown to everybody, by seat.
     shown: [Option<[u8; 2]>; MAX_SEATS],
 }
 
@@ -108,7 +108,7 @@ pub struct PocketsObservation {
     known: Vec<Option<[u8; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     buried: Option<[u8; MAX_SEATS]>,
-    /// Hidden state, for the leaks.
+    /// The whole state, for the leaks that read hidden information.
     #[serde(skip)]
     behind: PocketsState,
 }

@@ -48,7 +48,7 @@ impl fmt::Display for Decided {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct WhisperState {
     turn: u8,
-    /// Seat that decides; 0 before it is drawn.
+    /// Seat that decides, counted from 1; 0 before it is drawn.
     card: u8,
 }
 
@@ -60,7 +60,7 @@ pub struct WhisperObservation {
     card: Option<u8>,
 }
 
-/// A game that declares its deciding seats public, or not.
+/// The game Whisper, which returns `OPENLY` as [`Game::decides_openly`].
 #[derive(Debug)]
 pub struct Whisper<const OPENLY: bool> {
     variant: WhisperVariant,
