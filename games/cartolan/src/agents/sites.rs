@@ -202,7 +202,8 @@ impl Sites {
     }
 }
 
-/// The weighted cost of a path of `there` moves followed by a path home of `home` moves.
+/// The cost in moves of a path of `there` moves, weighted by `haste`, plus a path home of `home` moves, of
+/// which at most [`MAX_HOME`] count.
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
     haste * f64::from(there) + f64::from(home.min(MAX_HOME))
