@@ -47,7 +47,7 @@ pub fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
     Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
 }
 
-/// Plays a game: `visit` sees every state with its events, and `choose` selects a legal action.
+/// Plays a game. `visit` sees every state with all events so far, and `choose` selects a legal action.
 pub fn episode(
     game: &Privateers,
     seed: EpisodeSeed,

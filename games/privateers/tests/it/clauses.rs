@@ -305,7 +305,7 @@ fn last_attack(set: &[(&str, &str)], goods: [u16; 6]) -> Bench {
 #[test]
 fn r8_2_the_limit_on_decisions_lets_the_dice_finish_a_fight() {
     for mode in ["infinite", "survival"] {
-        // Won, lost, and won after several rolls.
+        // Seat 0 wins, loses, or wins after several rolls.
         for (rolls, places) in
             [(&[(6, 1)][..], [1, 3, 2]), (&[(1, 6)], [3, 1, 2]), (&[(2, 2), (1, 3), (6, 1)], [1, 3, 2])]
         {
@@ -324,7 +324,8 @@ fn r8_2_the_limit_on_decisions_lets_the_dice_finish_a_fight() {
 
 #[test]
 fn r8_2_nobody_is_asked_after_the_last_decision() {
-    // 3 tobacco, 2 lumber, 1 spice and 2 cannons too many for 4 slots: what counts least goes.
+    // 3 tobacco, 2 lumber, 1 spice and 2 stowed cannons take 8 units of a hold of 4, so the least valuable
+    // units go.
     let mut bench = last_attack(&[], [2, 0, 0, 0, 0, 1]);
     bench.roll(6, 1);
     assert_eq!(bench.game.phase(&bench.state), Phase::Over);

@@ -50,7 +50,7 @@ enum Step {
 }
 
 impl Step {
-    /// True if only the acting seat may notice it.
+    /// True if only the acting seat may notice the step.
     fn is_private(self) -> bool {
         use Action::{Buy, BuyMax, Discard, Sell, SellAll};
         matches!(self, Self::Act(_, Buy(_) | Sell(_) | BuyMax(_) | SellAll(_) | Discard(_)))

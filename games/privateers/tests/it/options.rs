@@ -352,11 +352,11 @@ fn bulk() {
 
 fn asks_at_end() {
     let check = |asks: &str, after_the_fight, in_port| {
-        // Nothing to buy or to sell, and no wind: others may not know that.
+        // With nothing to buy or sell and no wind, others may not know that the seat has no choice.
         let poor = vec![at(0, 0).money(0).cannons(0), at(9, 9)];
         let mut bench = open(&[("asks_at_end", asks)], poor);
         assert_eq!(bench.wind(Wind::Calm, 1).stage(), in_port, "{asks}");
-        // Nothing can be done at sea without wind: everybody sees that.
+        // At sea without wind nothing can be done, and everybody sees that.
         let mut bench = open(&[("asks_at_end", asks)], vec![at(5, 5), at(9, 9)]);
         assert_eq!(bench.wind(Wind::Calm, 1).stage(), Stage::Wind, "{asks}");
         let ships = vec![at(5, 5), at(5, 5).cannons(4), at(9, 9)];
