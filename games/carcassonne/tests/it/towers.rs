@@ -192,7 +192,7 @@ fn range_of_a_tower() {
 
 #[test]
 fn range_grows_by_four_tiles_a_floor() {
-    // A cross of farmers, four tiles long each way; the tower reaches 4 h of them.
+    // Farmers on a cross with arms of four tiles. A tower of h floors reaches 4 h of them.
     for height in 0..4u8 {
         let game = game("towers", &[("meeples", "20")], 2);
         let arms = [(1, 0), (0, 1), (-1, 0), (0, -1)];
@@ -452,7 +452,7 @@ fn a_captured_guard_comes_home_by_exchange_and_by_ransom() {
     act(&game, &mut state, "floor 0,0");
     act(&game, &mut state, "take 1,0 guard");
     assert_eq!((supply(&game, &state, 0), supply(&game, &state, 1)), (7, 7));
-    // Without a meeple to exchange it is ransomed.
+    // Without a meeple to exchange, the guard is ransomed.
     let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(1)).points(1, 4);
     let mut state = after_tile(&game, board);
     act(&game, &mut state, "floor 0,0");
