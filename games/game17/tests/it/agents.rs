@@ -22,8 +22,8 @@ fn ask(game: &Game17, state: &State, agent: &mut dyn Agent<Game17>, seed: u64) -
     action
 }
 
-/// Mean counts that an agent at 1,1 of a 3 x 3 board, with `own` pieces there, sends n, s, e, w, for
-/// neighbours with these numbers.
+/// Mean counts that an agent sends n, s, e and w from the square 1,1 of a 3 x 3 board. The agent has `own`
+/// pieces there, and its neighbours have the numbers `around`.
 fn mean_sent(spec: &str, own: u32, around: [u32; 4], draws: u64) -> [f64; 4] {
     let game = game(&[("size", "3")]);
     let [n, s, e, w] = around;
@@ -140,7 +140,8 @@ fn r6_3_still_never_moves() {
 
 #[test]
 fn r6_4_hunter_takes_what_is_sure() {
-    // 9 against 3, 3, 2 and 7: 4 + 4 take the first two by id order of strength, 7 is too strong together.
+    // Nine pieces against neighbours of 3, 3, 2 and 9: the 9 is too strong. Four pieces each take the two 3s,
+    // and the last piece cannot take the 2.
     assert_eq!(mean_sent("hunter", 9, [3, 3, 2, 9], 1), [4.0, 4.0, 0.0, 0.0]);
     assert_eq!(mean_sent("hunter", 10, [3, 3, 2, 9], 1), [0.0, 0.0, 0.0, 10.0]);
     assert_eq!(mean_sent("hunter", 3, [3, 3, 3, 3], 1), [0.0; 4]);

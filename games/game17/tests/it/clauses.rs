@@ -138,7 +138,8 @@ fn r2_2_the_same_number_everywhere() {
 
 #[test]
 fn r2_4_turns_follow_the_order_and_the_dead_are_skipped() {
-    // Owner 2 takes the square of owner 3 with 4 + 4 against 4; then 3 has no turn any more.
+    // Owner 2 attacks the square of owner 3 with 4 pieces against 4 and wins the coin. Then owner 3 has no
+    // more turns.
     let mut table = TestTable::new(&[0, 1, 2, 3], &[2, 0, 3, 1], &[("pieces", "4")]);
     table.turns(&[(2, "1,0:n0"), (0, "-"), (3, "-"), (1, "-"), (2, "1,0:e4")]);
     table.coin(Coin::Mover);
@@ -161,7 +162,7 @@ fn r3_2_who_has_only_empty_squares_has_an_empty_turn() {
 #[test]
 fn r3_3_arrivals_cannot_go_on() {
     let mut table = TestTable::plain(3, &[]);
-    // Five against four takes 0,1; arrivals there cannot be used in the same turn.
+    // Player 0 sends four pieces to 0,1, but cannot send pieces on from there in the same turn.
     assert!(table.refused("0,0:e4 0,1:e1").contains("found one of player 1"));
 }
 
@@ -307,10 +308,10 @@ fn r4_1_the_game_ends_when_one_side_has_all_pieces() {
     assert_eq!(phase, Phase::Over);
     let last = events.entries().last().unwrap().1.to_string();
     assert_eq!(last, "over (one side): 0 with 4 squares");
-    // Also by a loss: 0 gives its last pieces away.
+    // A loss also ends the game: owner 0 gives its last pieces away.
     let (owners, _, phase, _) = after(&[0, 3, 3, 3], &[1, 8, 8, 8], "0,0:e1", &[]);
     assert_eq!((owners[0], phase), (0, Phase::Over));
-    // And with the last coin, not before.
+    // After a tie, the game ends with the last coin and not before.
     let (.., phase, _) = after(&[0, 0, 0, 3], &[8, 8, 8, 3], "0,1:s3", &[]);
     assert_eq!(phase, Phase::Chance);
 }
@@ -354,7 +355,7 @@ fn r4_4_most_squares_win_and_ties_share() {
 
 #[test]
 fn r4_4_all_pieces_are_not_by_themselves_most_squares() {
-    // 3 owns two empty squares, 0 one with everything after a capture.
+    // Owner 3 has seven empty squares. After a capture, owner 0 has two squares and all pieces.
     let game = game(&[("size", "3")]);
     let owners = [0, 1, 3, 3, 3, 3, 3, 3, 3];
     let mut state =
@@ -420,7 +421,7 @@ fn r1_5_and_r4_4_every_zombie_is_a_side_of_its_own_and_may_win() {
     assert!(alone > 20, "a zombie alone has most squares in {alone} of 30 games");
 }
 
-/// A sink that proves that no event is emitted before it has happened.
+/// A sink that notes the kinds of events in the order in which they are emitted.
 struct Order(Vec<&'static str>);
 
 impl EventSink<Event> for Order {

@@ -20,7 +20,7 @@ fn r8_3_colours() {
         ("rgb(1, 2, 3)", Color(1, 2, 3)),
         ("xkcd:dark purple", Color(53, 6, 62)),
         ("xkcd:Cloudy Blue", Color(172, 194, 217)),
-        // Two colours of the survey.
+        // Two colours of the survey whose names differ only in a slash.
         ("xkcd:blue green", Color(19, 126, 109)),
         ("xkcd:blue/green", Color(15, 155, 142)),
         ("XKCD:Red", Color(229, 0, 0)),
@@ -29,7 +29,7 @@ fn r8_3_colours() {
         ("C1", Color(255, 127, 14)),
         ("tab:grey", Color(127, 127, 127)),
         ("0.5", Color(128, 128, 128)),
-        // The last one of the list.
+        // The last colour of the survey's list.
         ("xkcd:yellowy green", Color(191, 241, 40)),
     ] {
         assert_eq!(parse_color(text), Ok(color), "{text}");
