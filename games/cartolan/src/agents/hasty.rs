@@ -1,9 +1,9 @@
 //! The fast merchant for rollouts, where decisions are many and none matters much.
 //!
-//! It decides like the tuned merchant, but only once per path. It follows the path over several turns, until
-//! the path ends or the Adventurer's Chest changes. It searches little farther than the first errand that
-//! pays; a search as wide as the merchant's won less. All exploration chances are those at the start of an
-//! imagined episode, and all seats share knowledge of the map.
+//! The fast merchant decides like the tuned merchant, but only once per path. It follows the path over
+//! several turns, until the path ends or the Adventurer's Chest changes. It searches little farther than the
+//! first errand that pays; a search as wide as the merchant's won less. All exploration chances are those at
+//! the start of an imagined episode, and all seats share knowledge of the map.
 
 use meeple_core::Seat;
 

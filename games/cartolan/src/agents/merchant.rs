@@ -1,9 +1,8 @@
 //! An agent that knows the costs of paths and maximises the gain per move.
 //!
-//! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, a robbery)
-//! has a value and a cost in moves: the path there, plus the growth of the path home. The merchant
-//! runs the errand whose value most exceeds its cost at the current price, and banks when none
-//! does.
+//! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, a robbery) has a value
+//! and a cost in moves: the path there, plus the growth of the path home. The merchant runs the errand whose
+//! value most exceeds its cost at the current price, and banks when none does.
 
 use meeple_core::{Agent, AgentInfo, Seat, Turn};
 
@@ -58,7 +57,7 @@ impl Agent<Cartolan> for Merchant {
     }
 }
 
-/// Moves beyond the best errand so far up to which the fast merchant searches on.
+/// Number of moves beyond the best errand so far to which the fast merchant extends its search.
 const SEARCH_BEYOND: usize = 2;
 
 /// Times at which the piles are read.
@@ -266,8 +265,7 @@ impl Merchant {
         }
     }
 
-    /// The errand with the largest gain above `none`, first among equals, and its position on
-    /// arrival.
+    /// The errand with the largest gain above `none`, first among equals, and its position on arrival.
     fn best_errand(
         &mut self,
         observation: &Observation<'_>,
@@ -305,9 +303,8 @@ impl Merchant {
         best.errand
     }
 
-    /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places
-    /// first, and ends soon after the first find. Not inlining it saves a tenth of the
-    /// instructions.
+    /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places first,
+    /// and ends soon after the first find. Not inlining it saves a tenth of the instructions.
     #[inline(never)]
     fn near_errand(
         &mut self,

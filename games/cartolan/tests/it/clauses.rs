@@ -275,7 +275,7 @@ fn c10_whoever_exhausts_a_pile_may_be_paid() {
     assert_eq!(table.outcome().scores, [7, 0]);
 }
 
-/// 5 wealth lie on a disaster at (3, 0), and seat 0 turns pirate and goes there.
+/// The disaster at (3, 0) holds 5 wealth, and seat 0 turns pirate and goes there.
 const COURTSHIP: &str = "done; go e; tile water WWWW!; go e; end; go e; attack adventurer 1.0; lost; go e; \
                          end; end; go e";
 

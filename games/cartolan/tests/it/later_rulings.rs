@@ -151,7 +151,7 @@ fn r40_a_courtship_that_fails_costs_chest_flag_and_turn() {
 
 #[test]
 fn r41_attempts_stop_at_the_first_success() {
-    // Two attackers against one have two attempts.
+    // Two attackers against one defender have two attempts.
     let two = [OPEN, ("start_adventurers", "2")];
     let both = "pick 0; go e; end; end; pick 0; go e; done; end; go e; attack adventurer 0.0";
     let mut table = Table::new("regular", 2, &two);
@@ -167,7 +167,7 @@ fn r41_attempts_stop_at_the_first_success() {
 
 #[test]
 fn r42_successes_against_an_escort_may_come_in_any_order() {
-    // Two attackers against one with an escort: two successes before two failures.
+    // Two attackers against one defender with an escort need two successes before two failures.
     let two = [OPEN, ("start_adventurers", "2")];
     let both = "person escort; person guest; person keel; person topsails; \
                 pick 0; go e; end; end; pick 0; go e; done; end; go e; attack adventurer 0.0";

@@ -367,7 +367,8 @@ fn r20_the_poor_may_be_attacked() {
     assert_eq!(spared.run("go e; end; go e").step(), Step::Move);
 }
 
-/// Two Adventurers each; seat 0 leaves an Agent at (2, 0), both of seat 1 come there.
+/// Both seats have two Adventurers. Seat 0 leaves an Agent at (2, 0), and both Adventurers of seat 1 go
+/// there.
 const SIEGE: &str = "pick 0; go e; go e; tile water WLWW*; place; go n; tile water WWWW; end; end; \
                      pick 0; go e; go e";
 
