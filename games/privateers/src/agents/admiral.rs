@@ -1,11 +1,11 @@
 //! The admiral, the strongest of the game's agents.
 //!
-//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles faster than
-//! anything else. It buys cannons back when it is rich, because cannons and ships count in the value. It
-//! plans two legs ahead over all reachable cells, with the whole wind, and values unknown ports by the
-//! remaining prices. It estimates the danger of robbery at the end of its turn. It attacks reachable ships if
-//! the odds are good and the expected gain, including the future, is positive. It buys no goods that it
-//! cannot sell before the end.
+//! The admiral differs from the trader in six ways. It sells its cannons at first, because capital doubles
+//! faster than anything else. It buys cannons back when it is rich, because cannons and ships count in the
+//! value. It plans two legs ahead over all reachable cells, with the whole wind, and values unknown ports by
+//! the remaining prices. It estimates the danger of robbery at the end of its turn. It attacks reachable
+//! ships if the odds are good and the expected gain, including the future, is positive. It buys no goods that
+//! it cannot sell before the end.
 
 mod chart;
 mod params;

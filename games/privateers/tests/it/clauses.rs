@@ -282,12 +282,12 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
 
 #[test]
 fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out() {
-    // Without respawns: attack, go on, attack, and two units overboard, the first of them as the
-    // last decision.
+    // Without respawns, the decisions are: attack, go on, attack, and two units overboard. The first of these
+    // units is the last decision.
     assert_eq!(places_at_the_cap("survival", "4"), [1, 4, 3, 2], "seat 2's ship sank last");
     // The second attack is the last decision: the dice still decide the fight.
     assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2]);
-    // With respawns: attack, retirement, attack, one unit overboard.
+    // With respawns, the decisions are: attack, retirement, attack, one unit overboard.
     assert_eq!(places_at_the_cap("infinite", "4"), [1, 4, 3, 2]);
     assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 3, 2]);
     // After both units seat 2 has yet to decide if it comes back, so it is not out.

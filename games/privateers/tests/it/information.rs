@@ -218,8 +218,7 @@ fn after_a_fight(mode: &str, laden: u16) -> Bench {
     bench
 }
 
-/// Observation and events of a viewer, in one of two fights that differ only in the winner's
-/// discards.
+/// Observation and events of a viewer, in one of two fights that differ only in the winner's discards.
 fn gets(bench: &Bench, viewer: Viewer) -> (String, Vec<String>) {
     let heard = bench.log.seen_by(viewer).map(Event::to_string).collect();
     (seen(&bench.game, &bench.state, viewer), heard)

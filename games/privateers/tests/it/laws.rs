@@ -210,7 +210,7 @@ fn fuzz() {
     meeple_testkit::fuzz::<Privateers>(|fuzz| {
         fuzz.short(&[("max_rounds", "8")])
             .texts("map", &maps)
-            // Until their window covers the largest reach.
+            // The tests in `extremes` play these agents with dearer fickle winds.
             .agent_if("coward", |variant| variant.cost_fickle <= 2)
             .agent_if("admiral", |variant| variant.cost_fickle <= 2)
     });

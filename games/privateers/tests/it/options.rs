@@ -268,7 +268,7 @@ fn respawn_distance() {
         let port = bench.game.map().port_at(bench.at(1)).expect("fresh ships are in ports");
         bench.game.map().label(port)
     };
-    // From the wreck: A 3, B 17, C 2, D 16 cells.
+    // The distances from the wreck are 3 cells to A, 17 to B, 2 to C and 16 to D.
     assert_eq!(port("6"), 'D', "B has a ship at 4");
     assert_eq!(port("7"), '?', "D has one at 6: any port");
     assert_eq!(port("2"), 'B', "2 is not below 2");

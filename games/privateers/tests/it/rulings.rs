@@ -434,9 +434,8 @@ fn r8_4_recommended_seats_are_stated() {
     assert!(clause.contains("best with 5") && clause.contains("more players than ports"), "{clause}");
 }
 
-/// In `survival` a seat is out with the step that sinks it, whether or not the winner makes room,
-/// and whoever attacked. The public hears the same in the same step, and nothing in the steps of
-/// making room.
+/// In `survival` a seat is out with the step that sinks it, whether or not the winner makes room, and whoever
+/// attacked. The public hears the same in the same step, and nothing in the steps of making room.
 #[test]
 fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
     for winner_attacks in [true, false] {
