@@ -117,8 +117,7 @@ impl Builder {
         chance
     }
 
-    /// Expected final points of a feature for its owner, and the probability that its meeples
-    /// return.
+    /// Expected final points of a feature for its owner, and the probability that its meeples return.
     fn outlook(
         &mut self,
         look: &mut Look<'_>,

@@ -15,7 +15,8 @@ pub struct Piece {
     pub reach: Vec<usize>,
     pub banner: bool,
     pub touches: Vec<usize>,
-    /// Its number among the tile's segments: cities, roads, monastery, fields, each in the order of the line.
+    /// The piece's number among the tile's segments: cities, roads, monastery, fields, each in the order of
+    /// the line.
     pub segment: usize,
 }
 

@@ -455,7 +455,7 @@ fn ruling_32_hands_are_hidden_and_the_unseen_tiles_are_counted() {
         assert_eq!(seen(&game, &other)["players"][0], seen(&game, &state)["players"][0]);
         *hands.entry(seen(&game, &other)["players"][1]["hand"].to_string()).or_insert(0) += 1;
     }
-    // Of six equally likely deals, C+X is one, C+E and E+X are two each, and E+E is one.
+    // There are six equally likely deals: one C+X, two each of C+E and E+X, and one E+E.
     assert_eq!(hands.len(), 4);
     assert!(hands.values().all(|count| (60..270).contains(count)), "{hands:?}");
     // With a hand of one tile, the tile drawn is public.

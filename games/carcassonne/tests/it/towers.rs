@@ -259,7 +259,8 @@ fn removing_one_of_two_leaves_the_feature_claimed() {
 
 #[test]
 fn a_capture_turns_the_majority() {
-    // Two knights of seat 1, one of seat 0. Seat 0 completes the city and captures one: a tie.
+    // The city has two knights of seat 1 and one of seat 0. Seat 0 completes the city and captures one
+    // knight, which makes a tie.
     let game = game("towers", &[], 2);
     let board = with_meeples(tiles("T08 0,0; E 1,0 r3"), "1 0,0 city E; 0 1,0 city W");
     let mut state = board.tile(kind("E"), cell("0,1"), 3).hand(0, kind("E")).hand(1, kind("B")).build(&game);
