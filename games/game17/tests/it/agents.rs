@@ -44,7 +44,7 @@ fn mean_sent(spec: &str, own: u32, around: [u32; 4], draws: u64) -> [f64; 4] {
 
 #[test]
 fn r6_1_zombies_move_every_piece_uniformly() {
-    // Both ways of drawing: few pieces at once, and many in portions.
+    // These numbers cover both ways of drawing: few pieces at once, and many in portions.
     for own in [1, 4, 7, 16, 17, 33, 100] {
         let draws = 2000;
         let means = mean_sent("zombie", own, [1; 4], draws);
@@ -114,7 +114,8 @@ fn r6_2_t800_spreads_by_the_neighbours_numbers() {
 
 #[test]
 fn r6_2_t800_drops_until_all_that_is_left_matches() {
-    // 8 against 5, 1, 1, 1: sum 8.04; north 4.98 < 5 is dropped, 1.005 stays for each of the others.
+    // Eight pieces against 5, 1, 1 and 1, with the sum 8.04: north gets 4.98 < 5 and is dropped. The other
+    // three get shares of a third.
     let means = mean_sent("t800", 8, [5, 1, 1, 1], 3000);
     assert_eq!(means[0], 0.0);
     for mean in &means[1..] {
@@ -124,7 +125,7 @@ fn r6_2_t800_drops_until_all_that_is_left_matches() {
 
 #[test]
 fn r6_2_t800_prior_is_a_parameter() {
-    // With a large prior the shares are nearly equal, so 4 pieces cannot match 2 anywhere.
+    // With a large prior the shares are nearly equal, so 4 pieces cannot match a neighbour of 2.
     assert_eq!(mean_sent("t800:1000", 4, [2, 2, 2, 2], 3), [0.0; 4]);
     let game = game(&[]);
     let spec = AgentSpec::parse("t800:prior=-1");

@@ -183,7 +183,7 @@ fn a_player_learns_what_became_of_its_squares() {
     // A coin of one's own turn is no news.
     assert_eq!(news(&table), "your squares since your last turn: nobody came");
     table.turns(&[(1, "-"), (2, "-"), (4, "1,1:w3"), (5, "1,2:e4"), (6, "2,0:s4"), (7, "-"), (8, "-")]);
-    // 4 sent 3 against 8, 5 sent 4 more against 11, and 6 took the empty 0,0.
+    // Owner 4 sent 3 pieces against 8, owner 5 sent 4 more against 11, and owner 6 took the empty 0,0.
     assert_eq!(news(&table), "your squares since your last turn: lost 0,0 to zombie 6; 1,0 withstood, +7");
     let shown = panel(&seat_screen(&table, 0, &players), Part::Foot);
     assert!(shown.contains("1 square (*), 15 pieces"), "{shown}");
