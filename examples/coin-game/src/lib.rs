@@ -1,10 +1,10 @@
 //! The recipe for a game, in one file: guess which side a coin falls on.
 //!
 //! The steps have the numbers of "How to add a game" in ARCHITECTURE.md. Step 1: copy this crate to
-//! `games/<id>/` and write RULES.md; steps 2 to 6 follow below. A larger game puts each step into a file of its
-//! own: `variant.rs`, `state.rs`, `action.rs`, `rules.rs`, `scoring.rs`, `observe.rs`, `draw.rs`, `agents/`.
-//! Step 7: the tests in `tests/it/`. Step 8: the game's line in the registry in `crates/games`, and everything
-//! else (simulation, sweeps, play, drawings, replays) works for it.
+//! `games/<id>/` and write RULES.md; steps 2 to 6 follow below. A larger game puts each step into a file of
+//! its own: `variant.rs`, `state.rs`, `action.rs`, `rules.rs`, `scoring.rs`, `observe.rs`, `draw.rs`,
+//! `agents/`. Step 7: write the tests in `tests/it/`. Step 8: add the game to the registry in `crates/games`.
+//! Then simulation, sweeps, play, drawings and replays work for it.
 
 use std::fmt;
 
@@ -17,8 +17,8 @@ use serde::Serialize;
 /// Seats of the largest table; the size of the arrays below.
 const MAX_SEATS: usize = 8;
 
-// Step 2: the variant. Every number of the rules is declared here once, with its range and its meaning; help,
-// sweeps, JSON and the table in RULES.md are made from it.
+// Step 2: the variant. It declares every number of the rules once, with its range and its meaning. Help,
+// sweeps, JSON and the table in RULES.md are generated from it.
 params! {
     /// The rules of the coin game.
     pub struct Variant {
@@ -27,9 +27,9 @@ params! {
     }
 }
 
-// Step 3: actions and chance outcomes. Each needs one text form, which replays, bots and the terminal speak.
-// `choice!` writes it for plain words; here one type serves as both. Both need a default, with which buffers are
-// filled: any value will do, and it is marked as in any enum.
+// Step 3: actions and chance outcomes. Each needs one text form for replays, bots and the terminal. `choice!`
+// generates it for plain words. In this game one type serves as both. Both need a default value to fill
+// buffers with; any value will do.
 choice! {
     /// A side of the coin: what a seat guesses, and what chance tosses.
     #[derive(Default)]
@@ -49,15 +49,16 @@ pub struct State {
     guesses: [Option<Side>; MAX_SEATS],
 }
 
-// Step 4, middle: what may be seen, as a type of its own with private fields. Agents, drawings and bots get
-// nothing else, and `determinize` must be able to make a state from it.
-/// What a viewer may know: all but the guesses that are still secret.
+// Step 4, middle: the observation, a type of its own with private fields. Agents, drawings and bots get
+// nothing else. `determinize` must be able to make a state from it.
+/// The knowledge of a viewer: everything except guesses that are still secret.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Observation(State);
 
-// Step 4, end: events, for logs and for those who watch.
-/// The guesses are shown, and the coin fell. Whatever a viewer sees of others must have been told it by an event.
+// Step 4, end: events, for logs and spectators.
+/// The guesses are shown, and the coin has fallen. An event must report every change that a viewer sees of
+/// other seats.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tossed {
     /// The guesses, by seat.
@@ -73,7 +74,8 @@ impl fmt::Display for Tossed {
     }
 }
 
-// Step 5: the rules. `Game` has the contract above every method; a branch that encodes a rule names its clause.
+// Step 5: the rules. The docs of `Game` state the contract of every method. A branch that encodes a rule
+// names its clause.
 /// The game with its variant and number of seats.
 #[derive(Debug)]
 pub struct CoinGame {
@@ -89,7 +91,7 @@ impl CoinGame {
     }
 }
 
-/// The facts of the game.
+/// The metadata of the game.
 static INFO: GameInfo = GameInfo {
     summary: "guess which side a coin falls on",
     seats: 1..=MAX_SEATS,
@@ -161,12 +163,12 @@ impl Game for CoinGame {
         *action as u32
     }
 
-    // R1: a guess is only stored; the last one makes it chance's turn.
+    // R1: a guess is only stored. After the last guess, chance tosses the coin.
     fn apply_unchecked(&self, state: &mut State, seat: Seat, action: &Side, _: &mut impl EventSink<Tossed>) {
         state.guesses[seat.index()] = Some(*action);
     }
 
-    // The key is the round: whatever happens in one round, the coin of the next falls the same.
+    // The key is the round, so the coin of a round does not depend on earlier decisions.
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Side {
         let heads = streams.stream(Purpose::Play, u32::from(state.round)).coin();
         if heads { Side::Heads } else { Side::Tails }
@@ -182,7 +184,7 @@ impl Game for CoinGame {
             side: *chance,
         });
         for (score, guess) in state.scores.iter_mut().zip(&mut state.guesses) {
-            // R2: a point for who guessed right; guesses are gone for the next round.
+            // R2: every right guess scores a point. Guesses are cleared for the next round.
             *score += u8::from(guess.take() == Some(*chance));
         }
         state.round += 1;
@@ -190,14 +192,14 @@ impl Game for CoinGame {
 
     fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation {
         let mut seen = state.clone();
-        // R1: guesses are secret until the coin is tossed, and gone then.
+        // R1: guesses are secret until the coin is tossed, and are cleared then.
         for seat in Seat::all(self.seats).filter(|seat| !viewer.sees(*seat)) {
             seen.guesses[seat.index()] = None;
         }
         Observation(seen)
     }
 
-    // Whether the others have guessed yet cannot be known either, so that in the state made here they have not.
+    // A viewer cannot know if the others have guessed yet. In this state they have not.
     fn determinize(&self, observation: &Observation, _rng: &mut Stream, state: &mut State) {
         state.clone_from(&observation.0);
     }

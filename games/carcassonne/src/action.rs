@@ -20,8 +20,7 @@ wording! {
     /// A decision of a seat.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     pub enum Action {
-        /// Lay a tile on a cell (column, row), after `turns` quarter turns clockwise:
-        /// `place D 3,-1 r1`.
+        /// Lay a tile on a cell (column, row), after `turns` quarter turns clockwise: `place D 3,-1 r1`.
         Place { tile: Kind, cell: Cell, turns: u8 [..4] } = "place {tile} {cell} r{turns}",
         Discard { tile: Kind } = "discard {tile}",
         #[default]

@@ -62,7 +62,7 @@ choice! {
         Gust = "gust",
         Calm = "calm",
     }
-    /// The result for the attacker.
+    /// The result of a conflict for the attacker.
     pub enum Conflict {
         Won = "won",
         Lost = "lost",

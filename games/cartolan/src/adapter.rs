@@ -21,7 +21,7 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
 /// The adapter's Python program. Its list `HOOKS` identifies a player class.
 const PLAYERS: &str = include_str!("../adapter/players.py");
 
-/// The hooks of a player class, parsed from the Python adapter, so the two lists cannot differ.
+/// Names of the hooks of a player class, parsed from the Python program, so Rust needs no list of its own.
 fn hooks() -> impl Iterator<Item = &'static str> {
     let list = PLAYERS.split_once("\nHOOKS = (").and_then(|(_, rest)| rest.split_once(')'));
     list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2)

@@ -82,7 +82,8 @@ const CARDS_OF: [Cards; EFFECTS] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Card {
     Technology(Effect),
-    /// Happens at once. Agents on the way are dispossessed, and the Chest and half of all Vaults are lost.
+    /// Happens at once. Agents on tiles where the Adventurer has been since its last city are dispossessed.
+    /// The Adventurer loses its Chest and is sent back, and all Vaults are halved.
     Sickness,
     /// Happens at once. The winds around the cities reverse.
     Season,

@@ -270,7 +270,7 @@ impl Cartolan {
         let own = (0..usize::from(self.variant.adventurers)).map(|number| own.crew().nth(number));
         let fullest = |seat: Seat| {
             let crew = seen.players()[seat.index()].crew();
-            // Among equals the first wins, so the result does not depend on the order.
+            // Among equally full Chests the first is chosen.
             crew.reduce(|best, other| if other.0.chest > best.0.chest { other } else { best })
         };
         let others = seat.around(self.seats).skip(1).map(fullest);

@@ -49,7 +49,7 @@ impl Hints<Cartolan> for Advice {
         weights
             .extend(actions.iter().map(|action| if *action == first { 1.0 } else { promise(step, action) }));
         if !actions.contains(&first) {
-            // The lower bound lets the search explore every action.
+            // If the merchant's action is not listed, this lower bound lets the search explore every action.
             weights.iter_mut().for_each(|weight| *weight = weight.max(0.05));
         }
     }
@@ -76,8 +76,8 @@ impl Hints<Cartolan> for Advice {
     }
 }
 
-/// The weight of an action that the merchant would not choose. It is 0 for amounts to bank or send and for
-/// places of Agents to hire, which are too many to explore.
+/// The weight of an action that the merchant would not choose. It is 0 for options that are too many to
+/// explore: Agents and amounts to send, amounts to bank, and places of Agents to hire.
 fn promise(step: Step, action: &Action) -> f64 {
     match (step, action) {
         (_, Action::Go(_)) => 0.2,

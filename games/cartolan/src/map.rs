@@ -49,7 +49,7 @@ pub struct Cell {
     pub known: u8,
     /// Mask of sides where the edge is land; for an empty cell the facing edge of the neighbour.
     pub land: u8,
-    /// Mask of sides whose crossing is with the wind, over water or land.
+    /// Mask of the two sides towards which the wind blows, with water or land edges.
     pub downwind: u8,
     /// Masks of the sides whose crossing is over land, upwind and downwind.
     pub exits: [u8; 3],
@@ -252,7 +252,7 @@ pub struct Map {
     disaster_cells: [CellId; 4],
 }
 
-/// Slots of the hash table: a square of places, which wrap around.
+/// Slots of the hash table: a square of 32 x 32 places, repeated in both directions.
 const INDEX: usize = 1024;
 
 const _: () = assert!(size_of::<Cell>() == 32, "cells are found by a shift");

@@ -55,7 +55,8 @@ impl Cartolan {
         state.map.disasters() > 0 && self.variant.bars_from_disasters(state.hero().pirate)
     }
 
-    /// Mask of the sides that the acting Adventurer may cross, for any cell beyond.
+    /// Mask of the sides that the acting Adventurer may cross, before disasters that it may not enter are
+    /// excluded.
     #[inline(always)]
     pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
         let cell = state.map.cell(state.here());
@@ -91,8 +92,8 @@ impl Cartolan {
             && self.variant.disaster_edges == DisasterEdges::ByBack
     }
 
-    /// Masks of the sides that may be crossed, and of those where a gust may be rolled for; cells beyond are
-    /// ignored.
+    /// Masks of the sides that may be crossed, and of those where a gust may be rolled for. Disasters that
+    /// may not be entered are not excluded.
     #[inline(always)]
     pub(crate) fn sides(&self, state: &State, allowed: Allowed) -> (u8, u8) {
         let against = Allowed { land: false, upwind: true, downwind: false };

@@ -159,7 +159,8 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
-    /// Mask of the sides that the acting Adventurer may cross, for any cell beyond. It must be about to move.
+    /// Mask of the sides that the acting Adventurer may cross, before disasters that it may not enter are
+    /// excluded. The step must be [`Step::Move`].
     #[inline]
     pub(crate) fn passable(&self) -> u8 {
         debug_assert_eq!(self.state.step, Step::Move, "nobody else leaves a tile");

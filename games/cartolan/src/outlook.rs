@@ -74,7 +74,8 @@ impl<'a> Outlook<'a> {
         let chest = adventurer.chest;
         let is_due = wins_by_banking(seen, self.lead, chest)
             || ENCODED.fears_end::<f32>(seen, chest, moves_home, false);
-        // A pirate loses nothing to a disaster.
+        // A pirate that stays at a disaster loses nothing. The parameter `pirate_at_disaster` is ignored
+        // here.
         let at_risk = if adventurer.pirate { 0 } else { chest };
         let terms = ENCODED.terms(seen, self.lead, chest, at_risk);
         if let Step::Explore(side, ..) | Step::TryChart(side) = seen.step()

@@ -202,7 +202,7 @@ pub struct Done {
     pub options: u32,
     /// Options that may be taken now.
     pub offered: u32,
-    /// In the scripted order, options with lower numbers are over.
+    /// In the scripted order: options with numbers below this one are over.
     pub cursor: u8,
     /// True if the current move placed the tile.
     pub new_tile: bool,
@@ -219,9 +219,9 @@ pub struct SubTurn {
     pub(crate) here: CellId,
     /// Land moves since the start of the turn or the last rest.
     pub land: u8,
-    /// Upwind moves since then.
+    /// Upwind moves since the start of the turn or the last rest.
     pub upwind: u8,
-    /// Downwind moves and waits since then.
+    /// Downwind moves and waits since the start of the turn or the last rest.
     pub downwind: u8,
     /// Agents where this Adventurer can no longer rest in this turn.
     pub rested: AgentSet,
@@ -237,9 +237,11 @@ pub struct SubTurn {
     pub done: Done,
     /// Adventurers of the player that have finished their turn, as bits by number.
     pub moved: u8,
-    /// Mask of the sides that the Adventurer may cross if it moves next, for any cell beyond.
+    /// Mask of the sides that the Adventurer may cross if it moves next, before disasters that it may not
+    /// enter are excluded.
     pub(crate) passable: u8,
-    /// Mask of the sides where it may then roll for a gust, for any cell beyond.
+    /// Mask of the sides where the Adventurer may roll for a gust if it moves next, before such disasters are
+    /// excluded.
     pub(crate) gusts: u8,
 }
 
@@ -387,7 +389,7 @@ impl State {
     /// The player whose turn it is.
     #[inline(always)]
     pub(crate) fn owner(&self) -> &Player {
-        // There are four players, so the mask changes nothing and avoids a bounds check.
+        // Seats are below `MAX_SEATS`, so the mask changes nothing and avoids a bounds check.
         &self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 

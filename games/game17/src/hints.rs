@@ -14,7 +14,7 @@ pub(crate) const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=1
 
 /// Rounds before the end at which squares start to outweigh pieces.
 const LATE: f64 = 12.0;
-/// Weight of pieces before that relative to squares; both are shares of the total.
+/// Weight of pieces relative to squares, until `LATE` rounds before the end. Both are shares of the total.
 const PIECES: f64 = 0.7;
 
 pub(crate) struct PlanHints {

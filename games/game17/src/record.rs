@@ -241,8 +241,8 @@ impl Record {
     }
 
     /// The same game with these ids for the seats, as the original's program numbers its players. The other
-    /// owners get the remaining ids in order. If the number of owners is one of the ids, all ids count from
-    /// 1. `None` if an id is duplicate or still out of range.
+    /// owners get the remaining ids in order. If the number of owners is one of the given ids, these ids
+    /// count from one, and otherwise from zero. `None` if an id is duplicate or still out of range.
     pub fn with_ids(mut self, numbers: &[u16]) -> Option<Self> {
         let all = self.owners.len() as u16;
         let first = u16::from(numbers.contains(&all));
@@ -268,8 +268,8 @@ impl Record {
         &self.turns
     }
 
-    /// Owner and count of each square after `turns` turns; 0 gives the start, a number above that of the
-    /// turns the end.
+    /// Owner and count of each square after `turns` turns. The number 0 gives the start, and any number above
+    /// that of the turns gives the end.
     pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<i64>) {
         let mut board = (self.owners.clone(), self.numbers.clone());
         self.turns.iter().take(turns).for_each(|turn| self.apply(turn, &mut board));

@@ -149,7 +149,7 @@ impl Pack {
         stream.member(set, self.first_artifact + artifacts)
     }
 
-    /// A sequence of such draws.
+    /// A sequence of draws like those of [`draw`](Self::draw).
     #[inline]
     pub(crate) fn draws(&self, artifacts: u32, stream: Stream) -> MemberDraws {
         MemberDraws::new(stream, self.first_artifact + artifacts)

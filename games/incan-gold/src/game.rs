@@ -111,7 +111,7 @@ impl Effect {
         Self { foot, haul, card, hazard }
     }
 
-    /// Removes one such card from a set, which must have one.
+    /// Removes a card equal to this one from a set, which must have one.
     #[inline]
     pub(crate) fn take_from(&self, set: u64) -> u64 {
         // Equal cards are adjacent, and the set has the uppermost of them. Subtracting the group's lowest bit

@@ -50,7 +50,7 @@ impl<'a> Observation<'a> {
         self.state.path.haul.backpack
     }
 
-    /// Number of gems on the path.
+    /// Number of spare gems on the path, which nobody has in a backpack.
     #[inline]
     pub fn spare(&self) -> u32 {
         self.state.path.haul.spare

@@ -328,7 +328,7 @@ impl Game for IncanGold {
         i64::from(state.tents[seat.index()])
     }
 
-    #[inline(always)] // As in the provided method.
+    #[inline(always)] // inlined like the provided method
     fn outcome(&self, state: &State, outcome: &mut Outcome) {
         outcome.scores.extend(state.tents[..self.seats].iter().map(|gems| i64::from(*gems)));
         match self.variant.ties {

@@ -21,7 +21,7 @@ pub struct State {
     pub(crate) round: u8,
     /// Number of turns of earlier rounds.
     pub(crate) turns: u16,
-    /// Number of decisions in earlier rounds, and of explorers that have left in this round.
+    /// Number of decisions in earlier rounds, plus those of explorers who have left in this round.
     pub(crate) decisions: u32,
     /// Hazard kinds on the path, as bits.
     pub(crate) seen: u8,

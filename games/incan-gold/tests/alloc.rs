@@ -1,5 +1,5 @@
-//! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own
-//! allocator.
+//! Playouts do not allocate after warm-up. The test has its own binary, because the counting crate brings its
+//! own allocator.
 
 use std::sync::Arc;
 

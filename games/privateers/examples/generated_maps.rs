@@ -1,6 +1,6 @@
-//! Long checks: `cargo run --release -p meeple-privateers --example generated_maps -- [MAPS]
-//! [FIGHTS]` checks the laws on the built-in maps and on 200 generated ones (impossible wishes do
-//! not count), and plays 10^6 fights for each exact probability.
+//! Long checks: `cargo run --release -p meeple-privateers --example generated_maps -- [MAPS] [FIGHTS]`. It
+//! checks the laws on the built-in maps and on MAPS generated ones (default 200; impossible wishes do not
+//! count). Then it plays FIGHTS fights (default 10^6) for each exact probability.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 use meeple_core::{Game, NoEvents, Params, Seat, Stream, Viewer};
@@ -22,8 +22,7 @@ fn main() {
     }
     let mut rng = Stream::from_seed(1);
     let (mut held, mut seed) = (0, 0);
-    // Some wishes are impossible, such as many ports on a small sea: another map is generated
-    // instead.
+    // Some wishes are impossible, such as many ports on a small sea. Then another map is generated instead.
     while held < maps {
         assert!(seed < 4 * maps, "{held} maps in {seed} attempts");
         let wish = Wish {

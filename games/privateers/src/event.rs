@@ -32,7 +32,7 @@ pub enum Event {
     Upgraded { seat: Seat, class: Class },
     /// A fight begins. Public.
     Attacked { seat: Seat, defender: Seat, distance: u8 },
-    /// The mounted cannons of initiator and defender. Visible to both.
+    /// The mounted cannons of initiator and defender. Visible to both fighters.
     FightPoints { seats: [Seat; 2], points: [u8; 2] },
     /// The fight dice of initiator and defender, the fight points that each loses, and the distance after the
     /// roll. Public.

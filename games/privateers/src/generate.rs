@@ -29,8 +29,8 @@ params! {
 /// least `max(3, (width + height) / 8)` cells of sailing apart, so no two are adjacent.
 ///
 /// # Errors
-/// If the wish is out of range, or if none of the 64 seeds from `seed` on gives a map. Then it asks for too
-/// many ports, or too much or too little land.
+/// If the wish is out of range, or if none of the 64 seeds from `seed` on gives a map. In the second case the
+/// wish asks for too many ports, or for too much or too little land.
 pub fn generate(seed: u64, wish: &Wish) -> Result<SeaMap, String> {
     if !SIDES.contains(&wish.width) || !SIDES.contains(&wish.height) {
         return Err(format!("expected 3 to 64 columns and rows, found {} x {}", wish.width, wish.height));

@@ -35,7 +35,8 @@ pub(crate) struct Knowledge {
     pub(crate) cannons: u16,
     pub(crate) all_money: bool,
     pub(crate) all_cannons: bool,
-    /// True if room may have been made. Then some of these units may be gone, but only if the hold is full.
+    /// True if room may have been made. Then some of the units above may be gone, but only if the hold is
+    /// full.
     pub(crate) trimmed: bool,
 }
 

@@ -412,7 +412,7 @@ impl SeaMap {
     /// largest maps it takes a tenth of a second and 30 MB.
     ///
     /// # Panics
-    /// If one of them is land.
+    /// If one of the cells is land.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> u16 {
         self.distances_from(from).to(to)

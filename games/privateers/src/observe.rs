@@ -98,8 +98,7 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn stage(&self) -> Stage {
         match self.state.stage {
-            // Where the winner always decides when play goes on, the stage reveals nothing, so it is not
-            // hidden.
+            // If the winner always decides when play goes on, the stage reveals nothing, so it is not hidden.
             Stage::Loot if !self.game.confirms_fights() && !self.viewer.sees(self.state.fight.winner()) => {
                 Stage::Respawn
             }

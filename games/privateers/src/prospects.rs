@@ -113,7 +113,7 @@ pub(crate) struct Rivalry {
     pub(crate) hostility: f64,
     /// Change of the own share of the win by a fight between the two, if the own ship begins it.
     pub(crate) gain: f64,
-    /// Change of the own share of the win by such a fight, if the other ship begins it.
+    /// Change of the own share of the win by a fight between the two, if the other ship begins it.
     pub(crate) loss: f64,
 }
 

@@ -9,7 +9,8 @@ use crate::state::{End, Hold, Stage, State};
 use crate::variant::MAX_SEATS;
 
 impl Privateers {
-    /// R8.1: money, the ship's list price, and every unit at the smallest price of its product.
+    /// R8.1: money if it counts (`value_money`), the ship's list price, and every unit at the smallest price
+    /// of its product.
     #[inline]
     pub(crate) fn worth(&self, class: Class, hold: &Hold) -> i64 {
         let money = if self.variant.value_money { hold.money } else { 0 };

@@ -110,7 +110,8 @@ impl TemplateGame {
         Ok(Self { variant, seats })
     }
 
-    /// R2: the seats in the order of this round's decisions; the first one moves on every round.
+    /// R2: the seats in the order of this round's decisions. The first place moves on by one seat every
+    /// round.
     fn order(&self, state: &State) -> impl Iterator<Item = Seat> + use<> {
         Seat::new(usize::from(state.round) % self.seats).around(self.seats)
     }
@@ -216,7 +217,7 @@ impl Game for TemplateGame {
         Some((1..=sides).map(|die| (die, 1.0 / f64::from(sides))).collect())
     }
 
-    // The key names the die: other decisions never change what it shows.
+    // The key identifies the die, so decisions never change its result.
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> u8 {
         let key = u32::from(state.round) * MAX_SEATS as u32 + u32::from(state.rolled);
         streams.stream(Purpose::Deal, key).below(self.variant.sides.into()) as u8 + 1

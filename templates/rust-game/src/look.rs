@@ -10,14 +10,14 @@ const WIDTH: f64 = 390.0;
 /// Height of the line of a seat.
 const ROW: f64 = 58.0;
 
-/// Answers from what a viewer may know.
+/// Queries about the dice and the status of seats.
 impl Observation {
     /// The die of a seat, if it is rolled and the viewer sees it.
     pub fn die(&self, seat: Seat) -> Option<u8> {
         Some(self.0.dice[seat.index()]).filter(|die| *die > 0)
     }
 
-    /// The last showdown, for a seat.
+    /// The die that a seat showed in the last showdown; `None` if it folded.
     fn shown(&self, seat: Seat) -> Option<u8> {
         Some(self.0.shown[seat.index()]).filter(|die| *die > 0)
     }

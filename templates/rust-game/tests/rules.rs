@@ -35,7 +35,7 @@ fn rules_name_the_parameters() {
     meeple_testkit::rules_table::<TemplateGame>(format!("{FOLDER}/RULES.md"));
 }
 
-/// Plays rounds, each with its dice by seat and its decisions in turn; the points afterwards.
+/// Plays rounds, each with its dice by seat and its decisions in turn, and checks the points afterwards.
 fn check(rounds: &[(&[u8], &[Choice])], expected: &[i64]) {
     let variant = Variant { rounds: rounds.len() as u8, ..Variant::default() };
     let game = TemplateGame::new(variant, expected.len()).unwrap();

@@ -14,7 +14,7 @@ fn fuzz() {
     meeple_testkit::fuzz::<CoinGame>(|fuzz| fuzz);
 }
 
-/// Plays rounds of two seats: both guesses, then the toss; the points afterwards.
+/// Plays rounds of two seats (both guesses, then the toss), and checks the points afterwards.
 fn check(rounds: &[(Side, Side, Side)], expected: [i64; 2]) {
     let game = CoinGame::new(Variant { rounds: rounds.len() as u8 }, 2).unwrap();
     let mut state = game.initial_state();

@@ -117,8 +117,7 @@ impl Builder {
         chance
     }
 
-    /// Expected final points of a feature for its owner, and the probability that its meeples
-    /// return.
+    /// Expected final points of a feature for its owner, and the probability that its meeples return.
     fn outlook(
         &mut self,
         look: &mut Look<'_>,
@@ -161,8 +160,9 @@ impl Builder {
         (now + growth + chance * (then - now), chance)
     }
 
-    /// Value of the next meeple, in points, for a seat with `free` free meeples. The value falls with their
-    /// number, exceeds one ransom point if there are none, and reaches 0 when no tile is left to claim on.
+    /// Value of the next meeple, in points, for a seat with `free` free meeples. The value falls with `free`.
+    /// By default it exceeds the price of a ransom if `free` is 0. It reaches 0 when no tile is left to claim
+    /// on.
     fn next_meeple(&self, free: u8) -> f64 {
         let late = (self.chances.draws() / 10.0).min(1.0);
         self.weights.meeple * late * (0.4 + 1.2 / f64::from(free).max(0.5))

@@ -243,7 +243,7 @@ fn rank(places: &[i16], place: i16) -> u32 {
     places.iter().map(|other| u16::from(*other < place)).sum::<u16>().into()
 }
 
-/// The index of the first matching value.
+/// The index of the first matching value; 0 if none matches.
 fn place_in<T>(values: &[T], is_meant: impl Fn(&T) -> bool) -> u32 {
     values.iter().position(is_meant).unwrap_or(0) as u32
 }

@@ -11,11 +11,12 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub what: String,
-    /// In the tile's orientation.
+    /// Sides or half-edges, in the tile's orientation.
     pub reach: Vec<usize>,
     pub banner: bool,
     pub touches: Vec<usize>,
-    /// Its number among the tile's segments: cities, roads, monastery, fields, each in the order of the line.
+    /// The piece's number among the tile's segments: cities, roads, monastery, fields, each in the order of
+    /// the line.
     pub segment: usize,
 }
 
@@ -93,7 +94,7 @@ pub struct Board {
 #[derive(Clone)]
 pub struct Tiles {
     list: Vec<(Cell, &'static [Piece])>,
-    /// Their bounding rectangle by rows: indices in the list, or `None`.
+    /// The bounding rectangle of the tiles, by rows: indices in the list, or `None`.
     grid: Vec<Option<usize>>,
     corner: Cell,
     width: i64,
@@ -131,16 +132,16 @@ impl Tiles {
 /// All features of a board, and the feature of each part.
 pub struct Features {
     pub list: Vec<Flood>,
-    /// By tile and piece.
+    /// Index of each part's feature in `list`, by tile and piece.
     of: Vec<[usize; MAX_PIECES]>,
 }
 
-/// More than the pieces of any tile.
+/// Upper bound on the pieces of a tile.
 const MAX_PIECES: usize = 12;
 const NOWHERE: usize = usize::MAX;
 
 impl Features {
-    /// Replaces the meeples on the features by these.
+    /// Replaces the meeples on the features by `meeples`.
     pub fn man(&mut self, board: &Board, meeples: &BTreeMap<Part, usize>) {
         self.list.iter_mut().for_each(|flood| flood.meeples.clear());
         for ((cell, number), seat) in meeples {

@@ -219,7 +219,7 @@ fn ruling_18_a_field_without_edge_can_be_claimed() {
     act(&game, &mut state, "place T17 1,0 r0");
     assert!(legal(&game, &state).contains(&"claim field inside".to_owned()));
     act(&game, &mut state, "claim field inside");
-    // Both cities complete: six points.
+    // With both cities complete, the field brings six points.
     let closed = "T17 0,0; E 0,1; E 1,0 r3; E -1,0 r1; E 0,-1 r2";
     let state = with_meeples(tiles(closed), "0 0,0 field inside").build(&game).unwrap();
     assert_eq!(points(&game, &state), [6, 0]);
@@ -455,7 +455,7 @@ fn ruling_32_hands_are_hidden_and_the_unseen_tiles_are_counted() {
         assert_eq!(seen(&game, &other)["players"][0], seen(&game, &state)["players"][0]);
         *hands.entry(seen(&game, &other)["players"][1]["hand"].to_string()).or_insert(0) += 1;
     }
-    // C+X once, C+E and E+X twice, E+E once in six.
+    // There are six equally likely deals: one C+X, two each of C+E and E+X, and one E+E.
     assert_eq!(hands.len(), 4);
     assert!(hands.values().all(|count| (60..270).contains(count)), "{hands:?}");
     // With a hand of one tile, the tile drawn is public.

@@ -19,7 +19,7 @@ fn second_scorer_agrees_at_every_level_and_table() {
 
 #[test]
 fn second_scorer_agrees_without_point_limit() {
-    // All tiles are used: 12 + 72, with towers 18 more.
+    // All tiles are used: 12 of the river and 72 of the base game, and 18 more with towers.
     for (preset, tiles) in [("river", 84), ("farms", 84), ("towers", 102)] {
         let game = game(preset, &[("point-limit", "0")], 2);
         for index in 0..6 {
@@ -37,7 +37,7 @@ fn river_never_gets_stuck_nor_touches_itself() {
 
 #[test]
 fn restarting_equals_starting() {
-    // This includes broken rivers, which the U-turn rules without look-ahead allow.
+    // The comparison includes broken rivers, which the U-turn rules without look-ahead allow.
     for (preset, set) in [("towers", &[][..]), ("classic", &[]), ("farms", &[("uturn", "two-curves")])] {
         let game = game(preset, set, 3);
         let mut broken = 0;

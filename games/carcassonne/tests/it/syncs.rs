@@ -110,7 +110,7 @@ fn r9_5_a_banner_in_an_incomplete_city_pays_two() {
     assert_eq!(points(&game, &state), [0, 3]);
 }
 
-/// An episode among agents, and its points.
+/// An episode played by agents.
 fn episode(preset: &str, set: &[(&str, &str)], seats: usize, number: u64) -> Episode<Carcassonne> {
     let game = game(preset, set, seats);
     let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(5, number));

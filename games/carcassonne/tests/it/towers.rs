@@ -192,7 +192,7 @@ fn range_of_a_tower() {
 
 #[test]
 fn range_grows_by_four_tiles_a_floor() {
-    // A cross of farmers, four tiles long each way; the tower reaches 4 h of them.
+    // Farmers on a cross with arms of four tiles. A tower of h floors reaches 4 h of them.
     for height in 0..4u8 {
         let game = game("towers", &[("meeples", "20")], 2);
         let arms = [(1, 0), (0, 1), (-1, 0), (0, -1)];
@@ -259,7 +259,8 @@ fn removing_one_of_two_leaves_the_feature_claimed() {
 
 #[test]
 fn a_capture_turns_the_majority() {
-    // Two knights of seat 1, one of seat 0. Seat 0 completes the city and captures one: a tie.
+    // The city has two knights of seat 1 and one of seat 0. Seat 0 completes the city and captures one
+    // knight, which makes a tie.
     let game = game("towers", &[], 2);
     let board = with_meeples(tiles("T08 0,0; E 1,0 r3"), "1 0,0 city E; 0 1,0 city W");
     let mut state = board.tile(kind("E"), cell("0,1"), 3).hand(0, kind("E")).hand(1, kind("B")).build(&game);
@@ -452,7 +453,7 @@ fn a_captured_guard_comes_home_by_exchange_and_by_ransom() {
     act(&game, &mut state, "floor 0,0");
     act(&game, &mut state, "take 1,0 guard");
     assert_eq!((supply(&game, &state, 0), supply(&game, &state, 1)), (7, 7));
-    // Without a meeple to exchange it is ransomed.
+    // Without a meeple to exchange, the guard is ransomed.
     let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(1)).points(1, 4);
     let mut state = after_tile(&game, board);
     act(&game, &mut state, "floor 0,0");

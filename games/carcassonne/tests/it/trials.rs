@@ -157,7 +157,7 @@ fn every_placement_is_as_the_rules_make_it() {
         ("farms", &[]),
         ("towers", &[]),
         ("classic", &[]),
-        // Broken rivers, and games that use all tiles.
+        // This variant has broken rivers, and games that use all tiles.
         ("farms", &[("uturn", "two-curves"), ("point-limit", "0")]),
     ] {
         for seats in [2, 5] {

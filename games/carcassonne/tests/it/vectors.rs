@@ -50,7 +50,7 @@ fn incomplete_features_in_the_end() {
 
 #[test]
 fn incomplete_city_of_eight() {
-    // Seven tiles and a banner.
+    // The city has seven tiles and a banner, so it brings 8 points.
     let board = "G 0,0; G 0,1; G 0,2; C 0,3; G 0,4; R 1,3 r3; R -1,3 r1";
     assert_eq!(final_points(board, "0 0,0 city N; 0 0,1 city N; 1 0,4 city N", 2), [8, 0]);
     assert_eq!(final_points(board, "0 0,0 city N; 1 0,4 city N", 2), [8, 8]);

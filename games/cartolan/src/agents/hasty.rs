@@ -1,9 +1,9 @@
 //! The fast merchant for rollouts, where decisions are many and none matters much.
 //!
-//! It decides like the tuned merchant, but once per path, and follows it over several turns until
-//! the path ends or its Chest changes. It looks little farther than the first errand that pays,
-//! which won more than looking as far as the merchant. Chances of explorations are those at the
-//! start of an imagined episode, and all seats share knowledge of the map.
+//! The fast merchant decides like the tuned merchant, but only once per path. It follows the path over
+//! several turns, until the path ends or the Adventurer's Chest changes. It searches little farther than the
+//! first errand that pays; a search as wide as the merchant's won less. All exploration chances are those at
+//! the start of an imagined episode, and all seats share knowledge of the map.
 
 use meeple_core::Seat;
 
@@ -22,7 +22,7 @@ use crate::ways::routes::{FirstMove, Step as WayStep};
 /// The player, for all seats in turn.
 pub(crate) struct Hasty {
     merchant: Merchant,
-    /// Chances with the current piles, while the merchant keeps those of the start.
+    /// Chances with the current piles. The merchant keeps the chances at the start of imagined episodes.
     odds: Box<AllOdds>,
     /// Adventurers on their way home because tiles run out, by seat.
     due: [[bool; MAX_ADVENTURERS]; MAX_SEATS],
@@ -44,7 +44,8 @@ struct Decided {
     is_due: bool,
 }
 
-/// Valid on the same map. Piles and the round are left out, because they change little meanwhile.
+/// The situation of a cached decision, on the map at the start of imagined episodes. Piles and the round are
+/// left out, because they change little during an imagined episode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Question {
     seat: u8,
@@ -55,7 +56,7 @@ struct Question {
     is_pirate: bool,
     used: u64,
     is_due: bool,
-    /// Lead over the best other Vault.
+    /// Own Vault minus the fullest Vault of the other seats.
     ahead: i64,
     /// A hash of all Adventurers' places and the others' Chests.
     others: u64,
@@ -186,7 +187,7 @@ impl Hasty {
                 Errand::Explore(dir) => Some(dir),
                 _ => None,
             };
-            // Without a path before it, the exploration happens at once.
+            // If no step precedes the exploration, this action explores, and no exploration remains.
             if way.steps.pop().is_some() {
                 way.explores = explored;
             }
@@ -239,7 +240,7 @@ fn go_on(way: &mut Way, merchant: &mut Merchant, observation: &Observation<'_>) 
     let may = |dir: Dir| (go & dir.bit() != 0).then_some(Action::Go(dir));
     let action = match way.steps.pop() {
         Some(WayStep { taken: FirstMove::Go(dir), .. }) => may(dir),
-        // Otherwise the rest of the turn would be lost.
+        // The path ends the turn here, unless a gust home can use the rest of the turn.
         Some(_) => {
             merchant.chart(observation);
             Some(merchant.stop(observation))

@@ -1,9 +1,8 @@
 //! An agent that knows the costs of paths and maximises the gain per move.
 //!
-//! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, a robbery)
-//! has a value and a cost in moves: the path there, plus the growth of the path home. The merchant
-//! runs the errand whose value most exceeds its cost at the current price, and banks when none
-//! does.
+//! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, a robbery) has a value
+//! and a cost in moves: the path there, plus the growth of the path home. The merchant runs the errand whose
+//! value most exceeds its cost at the current price, and banks when none does.
 
 use meeple_core::{Agent, AgentInfo, Seat, Turn};
 
@@ -27,14 +26,14 @@ use crate::worth::{Prospect, TUNED, Terms, Weights, visit, wins_by_banking};
 pub(crate) struct Merchant {
     weights: Weights,
     seat: usize,
-    /// One per set of limits seen so far.
+    /// The states of a turn, one entry per set of limits seen so far.
     turn_states: Vec<TurnStates>,
     current: usize,
     routes: Routes,
     odds: Box<AllOdds>,
     /// Adventurers on their way home because tiles run out.
     due: [bool; MAX_ADVENTURERS],
-    /// Errands on the map, for non-pirates and pirates; and the last version number.
+    /// Sites for non-pirates and for pirates, and the last version number given to sites.
     sites: [Sites; 2],
     last_sites: u64,
     /// The position on arrival at the goal; `None` if there is no path.
@@ -43,7 +42,7 @@ pub(crate) struct Merchant {
     /// The path home of the fast merchant, last step first.
     steps: Vec<WayStep>,
     looks: Looks,
-    /// Sides already evaluated, by cell; scratch.
+    /// Masks of the sides already evaluated, by cell; scratch.
     done: Vec<u8>,
 }
 
@@ -58,7 +57,7 @@ impl Agent<Cartolan> for Merchant {
     }
 }
 
-/// Moves beyond the best errand so far up to which the fast merchant searches on.
+/// Number of moves beyond the best errand so far to which the fast merchant extends its search.
 const SEARCH_BEYOND: usize = 2;
 
 /// Times at which the piles are read.
@@ -66,7 +65,7 @@ const SEARCH_BEYOND: usize = 2;
 pub(crate) enum Looks {
     /// Before every decision.
     Always,
-    /// On request.
+    /// Only in [`Merchant::look_once`].
     Never,
 }
 
@@ -124,13 +123,13 @@ impl Merchant {
         self.errand
     }
 
-    /// Reads the piles once; later only on request.
+    /// Reads the piles now and never again by itself; see [`Looks::Never`].
     pub(crate) fn look_once(&mut self, observation: &Observation<'_>) {
         self.odds.look(observation);
         self.looks = Looks::Never;
     }
 
-    /// Returns the previous setting.
+    /// Sets the times at which the piles are read, and returns the previous setting.
     pub(crate) fn look(&mut self, looks: Looks) -> Looks {
         std::mem::replace(&mut self.looks, looks)
     }
@@ -173,7 +172,8 @@ impl Merchant {
         if action == Action::Wait && !pays { self.stop(observation) } else { action }
     }
 
-    /// Gives up the rest of the turn, except for a gust home. Turns of scripted order end by waiting.
+    /// Ends the turn, or first rolls for a gust towards home. In the order of the original's script a turn
+    /// ends by waiting.
     pub(crate) fn stop(&self, observation: &Observation<'_>) -> Action {
         if observation.variant().act_order == ActOrder::Scripted {
             return Action::Wait;
@@ -213,7 +213,8 @@ impl Merchant {
         errand == Errand::Wait || (errand == Errand::Home && cell.ground == Ground::City)
     }
 
-    /// A roll for a gust, where the path home is upwind and the rest of the turn would be lost.
+    /// A roll for a gust to a tile from which the path home is more than 2 moves shorter; `None` with an
+    /// empty Chest.
     fn drift(&self, observation: &Observation<'_>) -> Option<Action> {
         let (_, gust) = observation.ways();
         let here = observation.here();
@@ -264,8 +265,7 @@ impl Merchant {
         }
     }
 
-    /// The errand with the largest gain above `none`, first among equals, and its position on
-    /// arrival.
+    /// The errand with the largest gain above `none`, first among equals, and its position on arrival.
     fn best_errand(
         &mut self,
         observation: &Observation<'_>,
@@ -303,9 +303,8 @@ impl Merchant {
         best.errand
     }
 
-    /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places
-    /// first, and ends soon after the first find. Not inlining it saves a tenth of the
-    /// instructions.
+    /// An errand with a large gain, for the fast merchant. The search expands paths, nearest places first,
+    /// and ends soon after the first find. Not inlining it saves a tenth of the instructions.
     #[inline(never)]
     fn near_errand(
         &mut self,
@@ -450,7 +449,8 @@ impl Agent<Cartolan> for Forgetful {
     }
 }
 
-/// An agent for tests that compares cached with recomputed data.
+/// The agent `forgetful`: the merchant without caches, for tests that compare its decisions with the
+/// merchant's.
 pub(crate) fn forgetful() -> AgentInfo<Cartolan> {
     AgentInfo::new("forgetful", "The merchant, without what it keeps.", |_: &Cartolan, weights: Weights| {
         Ok(Forgetful(Merchant::new(weights)))

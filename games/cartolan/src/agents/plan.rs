@@ -106,14 +106,15 @@ impl Plan {
     }
 }
 
-/// The two directions away from a target at this offset; the direction along the smaller distance comes
-/// first.
+/// The two directions away from a target; the direction along the smaller distance comes first. The offset is
+/// the own place minus the target's place, in tiles.
 #[inline]
 pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
     order(dx, dy, dx.abs() > dy.abs())
 }
 
-/// The two directions towards a target at this offset; the direction along the larger distance comes first.
+/// The two directions towards a target; the direction along the larger distance comes first. The offset is
+/// the own place minus the target's place, in tiles.
 #[inline]
 pub(crate) fn toward_order(dx: i32, dy: i32) -> [Dir; 2] {
     order(-dx, -dy, dx.abs() < dy.abs())

@@ -202,7 +202,8 @@ impl Sites {
     }
 }
 
-/// The weighted cost of a path of `there` moves followed by a path home of `home` moves.
+/// The weighted cost in moves of a path of `there` moves and a path home of `home` moves. The moves out are
+/// weighted by `haste`, and at most [`MAX_HOME`] moves home count.
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
     haste * f64::from(there) + f64::from(home.min(MAX_HOME))

@@ -38,7 +38,7 @@ fn run(tile: &mut Scene, first: Dir, length: usize) {
         end = corners(Dir::from_index(first.index() + step)).1;
         land = land.line_to(end.0, end.1);
     }
-    // The control points of the coast: the depth of the sea within the land.
+    // The control points of the coast determine how far the sea reaches into the land.
     let (first_control, second_control) = match length {
         1 => {
             let deep = toward(first, -0.15);

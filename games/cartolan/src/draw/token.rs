@@ -75,7 +75,7 @@ pub(super) fn cross(color: Color, succeeded: bool, at: (f64, f64)) -> Item {
     item
 }
 
-/// A small number on a coin.
+/// Draws a small coin that shows an amount of wealth.
 pub(super) fn coin(scene: &mut Scene, (x, y): (f64, f64), wealth: u32) {
     let text = wealth.to_string();
     // Numbers of three digits overflow the coin and keep their size.

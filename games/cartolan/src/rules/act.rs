@@ -29,8 +29,8 @@ impl Cartolan {
         state.turn.done.cursor = if is_attack { options::ATTACK } else { option + 1 };
     }
 
-    /// Passes: on the next option in the scripted order, on all options in the free order. In a city it ends
-    /// the purchases.
+    /// Declines the next option in the scripted order, or all options in the free order. In a purchase step
+    /// it ends the purchases.
     pub(crate) fn done(&self, state: &mut State, events: &mut impl Events) {
         if matches!(state.step, Step::Buy) {
             return self.leave_city(state, events);
@@ -232,7 +232,8 @@ impl Cartolan {
             options::COURT => true,
             _ => state.adventurer(options::attacked(option)).pirate,
         };
-        // R19: an attacker turns pirate before the rolls, whether it wins or loses.
+        // R19: an attacker turns pirate before the rolls, whether it wins or loses, unless the target is a
+        // pirate or a disaster.
         if !on_a_pirate {
             state.hero_mut().pirate = true;
         }

@@ -70,7 +70,7 @@ impl Cartolan {
         }
     }
 
-    /// Ends the visit and the turn. Attacks may follow if cities give no protection.
+    /// Ends the visit and the turn. If purchases precede attacks, attacks in the city may still follow.
     pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl Events) {
         state.turn.over = true;
         if self.attacks_before_purchases() {

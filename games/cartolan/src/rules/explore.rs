@@ -151,7 +151,7 @@ impl Cartolan {
             // 9.1: inside a domain the discovery is a trade, which pirates cannot make.
             return self.trade_or_act(state, events);
         }
-        // R39: whether pirates get the reward is a parameter.
+        // R39: a parameter decides if pirates get the reward.
         let unrewarded = state.hero().pirate && !self.variant.pirate_rewards;
         // R38, R50: a discovery without a reward also uses the wonder.
         match self.variant.discovery_uses_trade || unrewarded {
@@ -220,8 +220,8 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// Applies sickness: it dispossesses Agents on the way, and takes the Adventurer's Chest and half of
-    /// every Vault.
+    /// Applies sickness: it dispossesses the Agents on tiles that the Adventurer has visited since its last
+    /// city. The Adventurer loses its Chest and is sent back, and every Vault is halved.
     fn sickness(&self, state: &mut State, events: &mut impl Events) {
         let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
@@ -302,7 +302,7 @@ impl Cartolan {
         events.tell(|| Event::SentBack { who, from, to });
     }
 
-    /// Clears an Adventurer's visits when it leaves a city.
+    /// Clears an Adventurer's visits, because it has come to a city.
     pub(crate) fn forget_visits(&self, state: &mut State, who: (u8, u8)) {
         if self.variant.cards {
             let bit = visit_bit(who);

@@ -117,7 +117,7 @@ pub(crate) struct Charted {
     is_known: Vec<bool>,
     /// Cells with passages, in order of discovery.
     order: Vec<CellId>,
-    /// The version at which `order` began.
+    /// The version at which `order` was begun afresh; later tiles are only appended.
     since: u64,
     /// One net per set of limits.
     nets: Vec<Net>,
@@ -249,7 +249,7 @@ impl Charted {
             }
         }
         if has_only_grown {
-            // Tiles beside a new tile have a new passage.
+            // A new tile changes the passages of its neighbours.
             for id in &self.order[added..] {
                 for dir in Dir::ALL.iter().copied() {
                     let beside = map.neighbour(*id, dir);

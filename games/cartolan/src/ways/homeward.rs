@@ -141,7 +141,7 @@ impl<'a> Homeward<'a> {
         let (mut now, mut next) = (Frontier::new(), Frontier::new());
         let longest = turn.by_waste().last().map_or(0, |(waste, _)| *waste);
         for moves in 1..MAX_HOME {
-            // The moves lost by ending the turn in a city, or on the present cell.
+            // An end of the turn, in a city or on the present cell, costs the moves that it wastes.
             for (waste, given_up) in turn.by_waste() {
                 if moves == waste + 1 {
                     for (id, crossing) in &beside[..count] {

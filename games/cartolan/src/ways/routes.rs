@@ -88,7 +88,7 @@ pub(crate) struct Ways {
     /// The start, as a position.
     start: u16,
     states: usize,
-    /// All paths cheaper than this are known, in moves.
+    /// All paths that cost less than this number of moves are known.
     looked: usize,
     /// Cost of each position.
     cost: Vec<u16>,

@@ -60,7 +60,8 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
                 None => Try::Wait,
             };
             let mut said = captains[seat].next_try(&observation, &mut rng);
-            // A random try may equal the tree's; then the step was over after it.
+            // A random try may equal the tree's try. The step ended after it, and only the other captain
+            // knows this.
             if let Some(mut other) = others[seat].take()
                 && said.map(|(said, _)| said) != Some(tried)
             {

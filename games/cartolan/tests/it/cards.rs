@@ -1,10 +1,10 @@
-//! One test per effect of a card, named after it, and the draws in place of wealth.
+//! One test per card effect, named after the effect, and tests of cards drawn instead of wealth.
 
 use meeple_cartolan::{Card, Effect, Step, Wind};
 
 use crate::table::Table;
 
-/// A table of two without domains. The first Adventurer has the first card, the second the other.
+/// A table of two players without domains. Seat 0 gets the named card `first`, seat 1 the card `second`.
 fn table(first: &str, second: &str) -> Table {
     let mut table = Table::new("advanced", 2, &[("domain", "0")]);
     table.run(&format!("person {first}"));
@@ -118,17 +118,17 @@ fn charts_are_tried_before_a_draw() {
     table.run("chart 0");
     assert_eq!((table.place(0, 0), table.player(0).adventurer[0].charts), ((2, 0), 0));
     assert_eq!(table.see().pile(meeple_cartolan::Back::Water).left(), 59, "nothing was drawn");
-    // A city gives the next one, of the other colour.
+    // An arrival in a city draws the next map tile, of the other colour.
     table.run("end; end; go w; go w; tile land LLLL");
     let carried = table.player(0).adventurer[0];
     assert_eq!((carried.charts, table.see().chart(&carried, 0).to_string()), (1, "land LLLL".to_owned()));
-    // A tile that does not fit stays in the hold, and a draw follows.
+    // A carried tile that does not fit stays with the Adventurer, and a draw follows.
     table.run("end; go e; go n");
     table.run("chart 0");
     assert!(table.chance("tile water WWWW") > 0.0);
     table.run("tile water WWWW");
     assert_eq!((table.place(0, 0), table.player(0).adventurer[0].charts), ((1, 1), 1));
-    // Two cards, two tiles, of both colours.
+    // With two map cards the Adventurer carries two tiles, one of each colour.
     let mut two = self::table("charts", "keel");
     two.run("go e; go e; draw; tile water WLWW*; card; card charts; end; equip charts");
     let lands = two.chances().iter().all(|(tile, _)| tile.starts_with("tile land"));
@@ -142,7 +142,7 @@ fn charts_are_tried_before_a_draw() {
 #[test]
 fn surveyor_earns_for_edges_that_meet() {
     let mut table = table("surveyor", "keel");
-    // (1, 1) meets (0, 1) besides its entry.
+    // The tile at (1, 1) meets the tile at (0, 1), besides the tile from which it was entered.
     table.run("go e; go n; tile water WWWW");
     assert_eq!(table.chest(0, 0), 1);
 }
@@ -154,7 +154,7 @@ fn guest_rests_free_at_others_agents_once_a_turn() {
     assert!(table.allows("rest"), "with an empty Chest");
     table.run("rest");
     assert_eq!((table.moves(), table.player(0).agent[0].wealth), (0, 0));
-    // Another Agent in the same turn demands its price.
+    // A rest at a second Agent in the same turn costs the usual price.
     let mut second = self::table("keel", "guest");
     second
         .run(WONDER)
@@ -210,7 +210,7 @@ fn a_new_technology_replaces_the_old_one() {
 #[test]
 fn sickness_dispossesses_agents_on_the_way_and_halves_all_vaults() {
     let mut table = table("guest", "escort");
-    // 5 wealth home, then a second journey past an Agent.
+    // Seat 0 banks 5 wealth, then passes an Agent on a second journey.
     table.run(WONDER).run("done; end; end; go w; end; end; go w; bank 5; done; end");
     assert_eq!(table.vault(0), 5);
     table.run("go e; go e; trade; end; end; go e; tile water WLWW*; wealth; place; end; end");
@@ -234,7 +234,7 @@ fn a_season_turns_the_winds_around_the_cities() {
     assert_eq!(wonder.wind, Wind::NorthEast, "no other wind turns");
     table.run("end; go e; go e");
     assert_eq!((table.see().turn().upwind, table.see().turn().downwind), (1, 0), "what was downwind");
-    // Both cities, and back again.
+    // A season turns the winds around both cities, and the next season turns them back.
     let mut both = Table::new("advanced", 3, &[("domain", "0")]);
     both.run("person guest; person escort; person keel");
     both.run("go e; go e; tile water WLWW*; card; card season");
@@ -275,7 +275,7 @@ fn a_technology_that_went_back_is_known_to_be_in_the_hand() {
         drawn[usize::from(hand[Effect::Defence.index()] == 1)] += 1;
     }
     assert!(drawn[0] > 100 && drawn[1] > 0, "the other card may be any: {drawn:?}");
-    // Once used again, it is no longer there.
+    // Once equipped again, a Technology is no longer in the public part of the hand.
     table.run("end; equip keel");
     assert_eq!(table.see_as(other).seen_hand(0)[Effect::Upwind.index()], 0);
     assert_eq!(table.see_as(other).seen_hand(0)[Effect::Downwind.index()], 1);

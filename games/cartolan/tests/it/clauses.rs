@@ -54,7 +54,8 @@ fn c6_the_capital_is_entered_by_the_wind_of_its_neighbours() {
 
 #[test]
 fn c7_the_turns_tried_depend_on_the_variant() {
-    // Entered from the south, which must be water; with the wind of the last tile it is land.
+    // The cell (2, 1) is entered from the south, so the tile's southern edge must be water. With the wind of
+    // the last tile this edge is land.
     let steps = "go e; go e; tile water WWWW; go n; tile water WLWW";
     let mut clockwise = Table::new("regular", 2, &[]);
     clockwise.run(steps);
@@ -62,18 +63,18 @@ fn c7_the_turns_tried_depend_on_the_variant() {
     let mut continuous = Table::new("regular", 2, &[("exploration", "continuous")]);
     continuous.run(steps);
     assert_eq!(wind_at(&continuous, 2, 1), Wind::NorthWest, "so that the arrows join");
-    // To the east the arrows join with a turn clockwise.
+    // For a move to the east, a clockwise turn joins the arrows.
     let mut east = Table::new("regular", 2, &[("exploration", "continuous")]);
     east.run("go e; go e; tile water LWWW");
     assert_eq!(wind_at(&east, 2, 0), Wind::SouthEast);
-    // The wind of the last tile comes first.
+    // The wind of the last tile is tried first.
     east.run("go s; tile water WWWW");
     assert_eq!(wind_at(&east, 2, -1), Wind::SouthEast);
 }
 
 #[test]
 fn c7_no_tile_is_turned_about() {
-    // Land in the north with half a turn only.
+    // Only half a turn would put the tile's land in the north.
     let mut table = Table::new("regular", 2, &[("tries", "1")]);
     table.run("go e; go e; tile water WLWW; end; end; go s; tile land WLWW");
     assert_eq!(table.ground(2, -1), Ground::Empty);
@@ -274,7 +275,7 @@ fn c10_whoever_exhausts_a_pile_may_be_paid() {
     assert_eq!(table.outcome().scores, [7, 0]);
 }
 
-/// 5 wealth lie on a disaster at (3, 0), and seat 0 turns pirate and goes there.
+/// The disaster at (3, 0) holds 5 wealth, and seat 0 turns pirate and goes there.
 const COURTSHIP: &str = "done; go e; tile water WWWW!; go e; end; go e; attack adventurer 1.0; lost; go e; \
                          end; end; go e";
 
@@ -322,11 +323,11 @@ fn profile_a_pirate_that_does_not_court_a_new_disaster_is_asked_whether_it_place
     assert_eq!((placed.player(1).agents_placed, placed.chest(1, 0)), (1, 1));
     assert_eq!(placed.step(), Step::Move);
     assert_eq!(table().run("done; done").step(), Step::Move, "it may decline both");
-    // Neither courting it nor a later arrival leads to the question.
+    // Neither courting the disaster nor a later arrival there leads to the question.
     assert_eq!(table().run("court; won").step(), Step::Move);
     assert_eq!(table().run("done; done; wait").legal(), ["court", "done"]);
     assert_eq!(table().run("done; done; wait; done").step(), Step::Move);
-    // In the guide's game no Agent is placed on a disaster.
+    // In the game of the guide no Agent is placed on a disaster.
     let mut guide = Table::new("regular", 2, &[OPEN]);
     guide.run(WONDER).run("done; end; go e; go e; attack adventurer 0.0; won; go e; tile water WWWW!");
     assert!(guide.chest(1, 0) >= 3);
@@ -361,7 +362,7 @@ fn c11_a_pirate_rests_at_own_agents_only() {
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run(WONDER).run("place; end; go e; go e; attack adventurer 0.0; lost");
     assert!(table.refuses("rest").starts_with("11.5"));
-    // Its own Agent rests a pirate.
+    // A pirate may rest at its own Agent.
     let mut own = Table::new("regular", 2, &[OPEN]);
     own.run(WONDER).run("place; end; go e; go e; done; end; wait; attack adventurer 1.0; lost; rest");
     assert!(own.is_pirate(0, 0));

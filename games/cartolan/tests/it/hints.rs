@@ -10,7 +10,8 @@ use meeple_core::{
 
 use crate::table::variant;
 
-/// Calls `look` before every decision of a game between such players, with the state and the seat to decide.
+/// Plays a game between copies of `player`. Calls `look` with the state and the deciding seat before every
+/// decision.
 fn watch(
     player: &str,
     preset: &str,
@@ -87,7 +88,8 @@ fn advice_is_legal_and_the_same_for_the_same_position() {
     }
 }
 
-/// Hints that decide for all seats remember paths from turn to turn: every step of them must stay legal.
+/// Hints decide for all seats and remember paths over several turns. Every action that they choose must be
+/// legal.
 #[test]
 fn whole_imagined_games_are_legal() {
     let definition = Cartolan::definition();
@@ -129,7 +131,7 @@ fn whole_imagined_games_are_legal() {
     }
 }
 
-/// Hidden hands of others make no difference.
+/// The hidden hands of other seats do not change the advice.
 #[test]
 fn advice_follows_from_what_the_seat_sees() {
     let mut rng = Stream::from_seed(11);
@@ -177,7 +179,7 @@ fn known() -> Vec<AgentInfo<Cartolan>> {
     game.agents.into_iter().chain(meeple_agents::general()).chain(search).collect()
 }
 
-/// The first agent's share of the win over this number of deals.
+/// The first agent's mean share of the win over `deals` deals.
 fn share(line_up: &[&str], settings: &[(&str, &str)], deals: u64) -> f64 {
     let game = Cartolan::new(variant("regular", settings), line_up.len()).unwrap();
     let seats = line_up.len();

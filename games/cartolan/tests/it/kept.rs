@@ -8,8 +8,9 @@ use meeple_core::{
 
 use crate::table::variant;
 
-/// Plays a game in which every seat has a merchant with caches and one without. One of the two plays, or a
-/// random player. Returns the number of decisions.
+/// Plays a game and asks, for every decision, a merchant with caches and one without. Their answers must be
+/// equal. If `plays` is `random`, a random player makes every third decision. Returns the number of
+/// decisions.
 fn compare(
     preset: &str,
     seats: usize,
@@ -51,7 +52,7 @@ fn compare(
                     "{preset} {seats} {settings:?} {merchant} {plays}: decision {decisions} of {seat}"
                 );
                 decisions += 1;
-                // Positions that merchants reach, and others.
+                // Random actions lead to positions that merchants never reach.
                 let action = if plays == "random" && decisions % 3 == 0 { other } else { found };
                 game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
             }

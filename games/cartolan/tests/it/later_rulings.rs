@@ -1,4 +1,4 @@
-//! One test per ruling, R36 to R52, and that every ruling has one.
+//! One test per ruling from R36 to R52, and a test that every ruling has its own.
 
 use meeple_cartolan::{Back, Captain, Dir, Generation, Origin, Role, Step, Temper, Try};
 use meeple_core::{Seat, Stream};
@@ -19,7 +19,8 @@ fn carried(table: &Table) -> Vec<String> {
 
 #[test]
 fn r36_a_carried_tile_is_put_away_with_its_card() {
-    // The Technology goes back to the hand for another, and the Chartmaker may keep one tile of two.
+    // When another Technology replaces the old charts, they go back to the hand, and the Chartmaker may keep
+    // one tile of two.
     let second = "draw; tile water WLWW*; card; card keel; end; equip keel";
     for (drop, left, kept) in [("drop 0", Back::Water, "land LLLL"), ("drop 1", Back::Land, "water WWWW")] {
         let mut table = Table::new("advanced", 2, &[OPEN]);
@@ -51,7 +52,7 @@ fn r36_a_carried_tile_is_put_away_with_its_card() {
 #[test]
 fn r37_a_trade_on_arrival_is_a_decision_where_declining_may_matter() {
     let visit = "go e; go e; tile water WLWW*";
-    // Automatic in the two simple modes, before anything else on the tile.
+    // In Beginner and Regular the trade is automatic and precedes everything else on the tile.
     for preset in ["beginner", "regular"] {
         let mut table = Table::new(preset, 2, &[OPEN]);
         table.run(visit).run("place; end; go e; go e");
@@ -63,7 +64,8 @@ fn r37_a_trade_on_arrival_is_a_decision_where_declining_may_matter() {
         inside.run(visit);
         assert_eq!((inside.chest(0, 0), inside.step()), (2, Step::Move), "{preset}");
     }
-    // In Advanced, where an empty Chest moves farther, the player decides, and may come back to it.
+    // In Advanced, where an empty Chest moves farther, the player decides about the trade and may make it
+    // later.
     let mut advanced = Table::new("advanced", 2, &[OPEN]);
     advanced.run("person guest; person escort").run(visit).run("wealth; done; end; go e; go e");
     assert!(advanced.allows("trade"));
@@ -74,7 +76,7 @@ fn r37_a_trade_on_arrival_is_a_decision_where_declining_may_matter() {
     assert_eq!((inside.chest(0, 0), inside.legal()), (0, vec!["trade".into(), "done".into()]));
     assert_eq!(inside.run("done").chest(0, 0), 0);
     assert!(inside.run("wait").allows("trade"), "what was declined is not used up");
-    // Both values in every mode.
+    // Every mode allows both values of the parameter.
     let mut asked = Table::new("beginner", 2, &[OPEN, ("trading", "decision")]);
     assert!(asked.run(visit).run("done; end; go e; go e").allows("trade"));
     let mut unasked = Table::new("advanced", 2, &[("trading", "automatic")]);
@@ -149,7 +151,7 @@ fn r40_a_courtship_that_fails_costs_chest_flag_and_turn() {
 
 #[test]
 fn r41_attempts_stop_at_the_first_success() {
-    // Two attackers against one have two attempts.
+    // Two attackers against one defender have two attempts.
     let two = [OPEN, ("start_adventurers", "2")];
     let both = "pick 0; go e; end; end; pick 0; go e; done; end; go e; attack adventurer 0.0";
     let mut table = Table::new("regular", 2, &two);
@@ -165,7 +167,7 @@ fn r41_attempts_stop_at_the_first_success() {
 
 #[test]
 fn r42_successes_against_an_escort_may_come_in_any_order() {
-    // Two attackers against one with an escort: two successes before two failures.
+    // Two attackers against one defender with an escort need two successes before two failures.
     let two = [OPEN, ("start_adventurers", "2")];
     let both = "person escort; person guest; person keel; person topsails; \
                 pick 0; go e; end; end; pick 0; go e; done; end; go e; attack adventurer 0.0";
@@ -272,7 +274,7 @@ fn r48_discards_are_shuffled_before_a_carried_tile_is_drawn() {
     };
     assert!(table.events().iter().any(shuffled));
     assert_eq!(carried(table.run("tile land LLLL again")), ["land LLLL"]);
-    // The other colour only if there is neither pile nor discards.
+    // The other colour is drawn only if neither pile nor discards of this colour are left.
     let mut none = Table::new("advanced", 2, &[("supply", "fixed"), ("water_tiles", "1")]);
     none.run("person charts; tile water WWWW; person charts");
     assert_eq!(none.step(), Step::Chart(1, 0, Back::Land as u8));

@@ -112,7 +112,7 @@ fn table_of_parameters() {
     meeple_testkit::rules_table::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));
 }
 
-/// The presets, and each with the other kind of movement and of exploration.
+/// Playthroughs of each preset, alone and with the other kind of movement and of exploration.
 #[test]
 fn playthroughs() {
     let mut others = Vec::new();

@@ -31,7 +31,7 @@ fn r2_supplies_are_capped_at_the_deck() {
         assert_eq!(table.see().pile(Back::Water).left(), water, "{seats} players");
         assert_eq!(table.see().pile(Back::Land).left(), land, "{seats} players");
     }
-    // It is unknown which 60 of the 73 were dealt to two players.
+    // Nobody knows which 60 of the 73 tiles were dealt to two players.
     let mut two = Table::new("regular", 2, &[]);
     two.run("go e; go e");
     assert!((two.chance("tile water WWWW") - 15.0 / 73.0).abs() < 1e-12);
@@ -79,7 +79,7 @@ fn the_log_begins_with_the_set_up_whoever_begins() {
             "{start}: {log:?}"
         );
     }
-    // In the profile too, which has exactly the tiles it asks for.
+    // The profile has exactly the tiles that it requests, so its log reports no cap.
     let profile =
         meeple_cartolan::Cartolan::definition().info.profiles.iter().find(|known| known.name == "oct-2020");
     let mut table = Table::with_start("regular", 3, profile.expect("there").set);
@@ -206,7 +206,7 @@ fn r10_a_failed_exploration_spends_the_move_and_allows_nothing() {
     assert_eq!((table.step(), table.place(0, 0), table.moves()), (Step::Move, (2, 0), 3));
     assert_eq!(table.see().failed(), 1);
     assert_eq!(table.see().pile(Back::Water).discards_sum, 1);
-    // Not even with an own Agent there, which gives rest after a wait.
+    // An own Agent on the tile gives no rest right after the failed exploration, but does after a wait.
     let mut table = Table::new("regular", 2, &[OPEN, ("tries", "1")]);
     table.run("go e; go n; tile water WWLW; end; end; go s; go e; tile water WLWW*; place; end; end");
     table.run("go n; tile water WWWW");
@@ -252,7 +252,7 @@ fn r14_equals_share_the_win() {
     assert_eq!(table.end(), "round cap");
     let mut first = Table::new("regular", 2, &[("rounds", "1"), ("tie", "first_seat")]);
     assert_eq!(first.run("wait; wait").outcome().places, [1, 2]);
-    // Both bring 5 home, then the water runs out.
+    // Both seats bring home 5 wealth, then the water tiles run out.
     let even = "go e; go e; tile water WLWW*; done; end; go n; go n; tile water LWWW*; done; end; \
                 go w; end; go s; end; go w; bank 5; done; go s; bank 5; done; go e; go n; tile water WWWW; end";
     let three = [OPEN, ("supply", "fixed"), ("water_tiles", "3"), ("tie", "shared")];
@@ -367,7 +367,8 @@ fn r20_the_poor_may_be_attacked() {
     assert_eq!(spared.run("go e; end; go e").step(), Step::Move);
 }
 
-/// Two Adventurers each; seat 0 leaves an Agent at (2, 0), both of seat 1 come there.
+/// Both seats have two Adventurers. Seat 0 leaves an Agent at (2, 0), and both Adventurers of seat 1 go
+/// there.
 const SIEGE: &str = "pick 0; go e; go e; tile water WLWW*; place; go n; tile water WWWW; end; end; \
                      pick 0; go e; go e";
 
@@ -389,11 +390,11 @@ fn r21_an_agent_alone_counts_as_one_defender() {
 fn r21_defenders_beside_an_agent_count_instead_of_it() {
     let two = [OPEN, ("start_adventurers", "2")];
     let placed = "pick 0; go e; go e; tile water WLWW*; place; end";
-    // One beside it: still one against one.
+    // With one Adventurer beside the Agent, the conflict is still one against one.
     let mut one = Table::new("regular", 2, &two);
     one.run(placed).run("end; pick 0; go e; go e; attack agent");
     assert!(matches!(one.step(), Step::Conflict(_, 1, 1)), "{:?}", one.step());
-    // Two beside it: one attacker must win twice in a row, two attackers once.
+    // With two Adventurers beside the Agent, one attacker must win twice in a row, and two attackers once.
     let both = "go e; go e; done; end; pick 0; go e; go e";
     let mut table = Table::new("regular", 2, &two);
     table.run(placed).run(both).run("attack agent");
@@ -410,7 +411,7 @@ fn r21_defenders_beside_an_agent_count_instead_of_it() {
 #[test]
 fn numbers_make_an_attack_easier_or_harder() {
     let two = [OPEN, ("start_adventurers", "2")];
-    // Two defenders against one: two wins in a row.
+    // One attacker against two defenders must win twice in a row.
     let mut table = Table::new("regular", 2, &two);
     table.run("pick 0; go e; end; go e; end; pick 0; go e; attack adventurer 0.0; won");
     assert!(matches!(table.step(), Step::Conflict(_, 1, 1)));
@@ -449,7 +450,7 @@ fn r24_no_agents_in_a_domain() {
     assert!(table.refuses("hire agent 1 0").contains("within 1 of a city"));
     assert!(table.refuses("hire agent 0 0").starts_with("8.3"));
     assert!(table.refuses("hire agent 3 0").contains("no tile"));
-    // Nor while exploring.
+    // Inside a domain no Agent is placed while exploring either.
     let mut inside = Table::new("regular", 2, &[]);
     assert_eq!(inside.run(WONDER).step(), Step::Move);
 }
@@ -530,14 +531,14 @@ fn r31_pirates_place_agents_but_do_not_trade() {
     assert_eq!(table.chest(1, 0), 5, "a discovery is no trade");
     table.run("place");
     assert_eq!((table.chest(1, 0), table.player(1).agents_placed), (2, 1));
-    // A wonder that another discovered.
+    // Seat 1 comes to a wonder that seat 0 discovered.
     let mut table = Table::new("regular", 2, &[OPEN, ("trading", "decision")]);
     table.run(WONDER).run("done; end; go e; go e");
     assert!(table.allows("trade"), "before the attack");
     table.run("attack adventurer 0.0; lost");
     assert!(!table.allows("trade"));
     assert!(table.refuses("trade").starts_with("9.3"));
-    // Nor is it automatic: seat 1 has turned pirate before it comes to the wonder.
+    // A pirate makes no automatic trade either: seat 1 turns pirate before it comes to the wonder.
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run("go n; end; go n; attack adventurer 0.0; lost; end; go n; tile water LWWW*; done; end; go n");
     assert_eq!((table.place(1, 0), table.chest(1, 0)), ((0, 2), 0));
@@ -548,7 +549,7 @@ fn r31_pirates_place_agents_but_do_not_trade() {
 fn r32_filling_gaps_pays_only_if_the_parameters_say_so() {
     let way = "go e; go n; tile water WWWW";
     assert_eq!(Table::new("regular", 2, &[]).run(way).chest(0, 0), 0);
-    // (1, 1) meets the tile at (0, 1) besides the one it was entered from.
+    // The tile at (1, 1) meets the tile at (0, 1), besides the tile from which it was entered.
     assert_eq!(Table::new("regular", 2, &[("gap_water", "2")]).run(way).chest(0, 0), 2);
     assert_eq!(Table::new("regular", 2, &[("gap_land", "2"), ("gap_closed", "7")]).run(way).chest(0, 0), 0);
 }

@@ -68,7 +68,7 @@ fn disasters_that_are_plain_tiles_are_counted_in_full() {
         assert!(reason.contains("hint: lower either number in the parameter tiles"), "{reason}");
         assert!(refused(1, 255, supply).contains("found 256"));
     }
-    // The maximum of one kind: with 60 dealt, all of them may turn up.
+    // One kind may have 255 tiles, and all of them may be among the 60 dealt.
     let most = tiles(253, 2);
     let table = Table::new("beginner", 2, &[("catalogue", "file"), ("tiles", &most)]);
     let pile = table.see().pile(Back::Water);

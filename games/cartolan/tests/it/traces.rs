@@ -119,11 +119,12 @@ impl<'t> Feed<'t> {
         self.episode.act(seat, &action).map_err(|illegal| illegal.reason)
     }
 
-    /// Feeds the next event that moves: everything up to and including its `after`. Returns false at the end.
+    /// Feeds the next recorded move: all events up to and including its `after`. Returns false at the end of
+    /// the recording.
     pub fn feed(&mut self) -> Result<bool, String> {
         let events = self.trace.events();
         while self.at < events.len() && events[self.at]["t"] == "decide" {
-            // Internal queries of players before a move.
+            // These events are internal queries of players before a move.
             self.at += 1;
         }
         if self.at == events.len() {
@@ -250,7 +251,7 @@ impl<'t> Feed<'t> {
         };
         let answer = decision(inside, what)
             .ok_or_else(|| format!("the engine asks for {option}, the recording has {inside:?}"))?;
-        // Traders and routers rest inside the query, and return nothing.
+        // Traders and routers rest inside the query, which returns nothing.
         let rests_anyway =
             option == Action::Rest && ["trader", "router"].contains(&self.trace.player(seat).as_str());
         let yes = answer["r"] == true || rests_anyway;

@@ -43,7 +43,7 @@ pub(crate) enum Risk {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Threat {
     Stand,
-    /// Such pieces go to the strongest adjacent own square.
+    /// The pieces go to the strongest adjacent own square.
     Retreat,
 }
 

@@ -22,8 +22,8 @@ fn ask(game: &Game17, state: &State, agent: &mut dyn Agent<Game17>, seed: u64) -
     action
 }
 
-/// Mean counts that an agent at 1,1 of a 3 x 3 board, with `own` pieces there, sends n, s, e, w, for
-/// neighbours with these numbers.
+/// Mean counts that an agent sends n, s, e and w from the square 1,1 of a 3 x 3 board. The agent has `own`
+/// pieces there, and its neighbours have the numbers `around`.
 fn mean_sent(spec: &str, own: u32, around: [u32; 4], draws: u64) -> [f64; 4] {
     let game = game(&[("size", "3")]);
     let [n, s, e, w] = around;
@@ -44,7 +44,7 @@ fn mean_sent(spec: &str, own: u32, around: [u32; 4], draws: u64) -> [f64; 4] {
 
 #[test]
 fn r6_1_zombies_move_every_piece_uniformly() {
-    // Both ways of drawing: few pieces at once, and many in portions.
+    // These numbers cover both ways of drawing: few pieces at once, and many in portions.
     for own in [1, 4, 7, 16, 17, 33, 100] {
         let draws = 2000;
         let means = mean_sent("zombie", own, [1; 4], draws);
@@ -114,7 +114,8 @@ fn r6_2_t800_spreads_by_the_neighbours_numbers() {
 
 #[test]
 fn r6_2_t800_drops_until_all_that_is_left_matches() {
-    // 8 against 5, 1, 1, 1: sum 8.04; north 4.98 < 5 is dropped, 1.005 stays for each of the others.
+    // Eight pieces against 5, 1, 1 and 1, with the sum 8.04: north gets 4.98 < 5 and is dropped. The other
+    // three get shares of a third.
     let means = mean_sent("t800", 8, [5, 1, 1, 1], 3000);
     assert_eq!(means[0], 0.0);
     for mean in &means[1..] {
@@ -124,7 +125,7 @@ fn r6_2_t800_drops_until_all_that_is_left_matches() {
 
 #[test]
 fn r6_2_t800_prior_is_a_parameter() {
-    // With a large prior the shares are nearly equal, so 4 pieces cannot match 2 anywhere.
+    // With a large prior the shares are nearly equal, so 4 pieces cannot match a neighbour of 2.
     assert_eq!(mean_sent("t800:1000", 4, [2, 2, 2, 2], 3), [0.0; 4]);
     let game = game(&[]);
     let spec = AgentSpec::parse("t800:prior=-1");
@@ -140,7 +141,8 @@ fn r6_3_still_never_moves() {
 
 #[test]
 fn r6_4_hunter_takes_what_is_sure() {
-    // 9 against 3, 3, 2 and 7: 4 + 4 take the first two by id order of strength, 7 is too strong together.
+    // Nine pieces against neighbours of 3, 3, 2 and 9: the 9 is too strong. Four pieces each take the two 3s,
+    // and the last piece cannot take the 2.
     assert_eq!(mean_sent("hunter", 9, [3, 3, 2, 9], 1), [4.0, 4.0, 0.0, 0.0]);
     assert_eq!(mean_sent("hunter", 10, [3, 3, 2, 9], 1), [0.0, 0.0, 0.0, 10.0]);
     assert_eq!(mean_sent("hunter", 3, [3, 3, 3, 3], 1), [0.0; 4]);

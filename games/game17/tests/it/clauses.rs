@@ -124,7 +124,8 @@ fn r2_1_and_r2_3_set_up_is_two_uniform_independent_permutations() {
         first[usize::from(order[0])] += 1;
         both += u32::from(owners[0] == order[0]);
     }
-    // 1000 expected, standard deviation 27; the bounds are five of them.
+    // The expected counts are 1000 with a standard deviation of 27. The bounds are five of these deviations
+    // away.
     for count in at_corner.into_iter().chain(first).chain([both]) {
         assert!((863..=1137).contains(&count), "{at_corner:?} {first:?} {both}");
     }
@@ -138,7 +139,8 @@ fn r2_2_the_same_number_everywhere() {
 
 #[test]
 fn r2_4_turns_follow_the_order_and_the_dead_are_skipped() {
-    // Owner 2 takes the square of owner 3 with 4 + 4 against 4; then 3 has no turn any more.
+    // Owner 2 attacks the square of owner 3 with 4 pieces against 4 and wins the coin. Then owner 3 has no
+    // more turns.
     let mut table = TestTable::new(&[0, 1, 2, 3], &[2, 0, 3, 1], &[("pieces", "4")]);
     table.turns(&[(2, "1,0:n0"), (0, "-"), (3, "-"), (1, "-"), (2, "1,0:e4")]);
     table.coin(Coin::Mover);
@@ -161,7 +163,7 @@ fn r3_2_who_has_only_empty_squares_has_an_empty_turn() {
 #[test]
 fn r3_3_arrivals_cannot_go_on() {
     let mut table = TestTable::plain(3, &[]);
-    // Five against four takes 0,1; arrivals there cannot be used in the same turn.
+    // Player 0 sends four pieces to 0,1, but cannot send pieces on from there in the same turn.
     assert!(table.refused("0,0:e4 0,1:e1").contains("found one of player 1"));
 }
 
@@ -188,7 +190,7 @@ fn r3_4_legality_is_all_or_nothing() {
 
 #[test]
 fn r3_5_departures_are_subtracted_first() {
-    // 0 swaps pieces between its own squares: both leave before both arrive.
+    // Owner 0 swaps pieces between its own squares: both groups leave before both arrive.
     let (_, numbers, ..) =
         after(&[0, 0, 2, 3, 4, 5, 6, 7, 8], &[4, 1, 1, 1, 1, 1, 1, 1, 1], "0,0:e4 0,1:w1", &[]);
     assert_eq!(numbers[..2], [1, 4]);
@@ -226,7 +228,7 @@ fn r3_7_worked_example() {
 #[test]
 fn r3_7_the_losers_pieces_change_sides() {
     let mut table = TestTable::plain(3, &[]);
-    // 0 loses two pieces to 1.
+    // Owner 0 loses two pieces to owner 1.
     table.turn("0,0:e2");
     let state = table.episode.state();
     assert_eq!((state.pieces_of(Seat::new(0)), state.pieces_of(Seat::new(1))), (2, 6));
@@ -235,7 +237,7 @@ fn r3_7_the_losers_pieces_change_sides() {
 
 #[test]
 fn r3_8_coins_fall_row_by_row() {
-    // 4 in the middle of 3 x 3 ties with the squares north, west, east and south of it.
+    // The owner 4 in the middle of 3 x 3 ties with the squares north, west, east and south of it.
     let owners = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     let game = game(&[("size", "3")]);
     let numbers = [9, 1, 9, 1, 4, 1, 9, 1, 9];
@@ -273,7 +275,8 @@ fn r3_8_the_coin_is_fair() {
         let mut streams = ChanceStreams::new(EpisodeSeed::new(1, index));
         mover += u32::from(game.sample_chance(&state, &mut streams) == Chance::Coin(Coin::Mover));
     }
-    // 2000 expected, standard deviation 32; the bounds are five of them.
+    // The expected count is 2000 with a standard deviation of 32. The bounds are five of these deviations
+    // away.
     assert!((1842..=2158).contains(&mover), "{mover}");
 }
 
@@ -307,10 +310,10 @@ fn r4_1_the_game_ends_when_one_side_has_all_pieces() {
     assert_eq!(phase, Phase::Over);
     let last = events.entries().last().unwrap().1.to_string();
     assert_eq!(last, "over (one side): 0 with 4 squares");
-    // Also by a loss: 0 gives its last pieces away.
+    // A loss also ends the game: owner 0 gives its last pieces away.
     let (owners, _, phase, _) = after(&[0, 3, 3, 3], &[1, 8, 8, 8], "0,0:e1", &[]);
     assert_eq!((owners[0], phase), (0, Phase::Over));
-    // And with the last coin, not before.
+    // After a tie, the game ends with the last coin and not before.
     let (.., phase, _) = after(&[0, 0, 0, 3], &[8, 8, 8, 3], "0,1:s3", &[]);
     assert_eq!(phase, Phase::Chance);
 }
@@ -343,7 +346,7 @@ fn r4_4_most_squares_win_and_ties_share() {
     assert_eq!(table.outcome().places, [1, 1, 1, 1]);
 
     let mut table = TestTable::plain(3, &[("rounds", "1")]);
-    // 0 takes 0,1 by the coin; everybody else has one square, 1 has none.
+    // Owner 0 takes 0,1 by the coin. Owner 1 then has no square, and all others have one.
     table.turns(&[(0, "0,0:e4")]).coin(Coin::Mover);
     table.turns(&[(2, "-"), (3, "-"), (4, "-"), (5, "-"), (6, "-"), (7, "-"), (8, "-")]);
     let outcome = table.outcome();
@@ -354,7 +357,7 @@ fn r4_4_most_squares_win_and_ties_share() {
 
 #[test]
 fn r4_4_all_pieces_are_not_by_themselves_most_squares() {
-    // 3 owns two empty squares, 0 one with everything after a capture.
+    // Owner 3 has seven empty squares. After a capture, owner 0 has two squares and all pieces.
     let game = game(&[("size", "3")]);
     let owners = [0, 1, 3, 3, 3, 3, 3, 3, 3];
     let mut state =
@@ -385,7 +388,7 @@ fn r5_2_agents_do_not_shift_the_set_up_or_the_coins() {
             for _ in 0..draws {
                 episode.sample_action(mover);
             }
-            // Everything to the right: a tie, so a coin is tossed.
+            // All pieces go to the right, which is a tie, so a coin is tossed.
             let square = episode.state().owners().iter().position(|owner| *owner == first).unwrap();
             let action = format!("{},{}:e4", square / 4, square % 4);
             episode.act(mover, &action.parse().unwrap()).unwrap();
@@ -400,7 +403,7 @@ fn r5_2_agents_do_not_shift_the_set_up_or_the_coins() {
         assert_eq!(quiet, noisy, "seed {seed}");
         compared += usize::from(quiet.1 != quiet.0.0);
     }
-    // Both sides of the coin came up.
+    // Both sides of the coin have occurred.
     assert!((5..=35).contains(&compared), "{compared} of 40 squares fell");
 }
 
@@ -420,7 +423,7 @@ fn r1_5_and_r4_4_every_zombie_is_a_side_of_its_own_and_may_win() {
     assert!(alone > 20, "a zombie alone has most squares in {alone} of 30 games");
 }
 
-/// A sink that proves that no event is emitted before it has happened.
+/// A sink that notes the kinds of events in the order in which they are emitted.
 struct Order(Vec<&'static str>);
 
 impl EventSink<Event> for Order {
@@ -573,7 +576,7 @@ fn who_has_no_pieces_gets_no_more_news() {
             }
         };
         let (all, one) = (play(false), play(true));
-        // Its questions, and so its possible events, are the same.
+        // Both plays are the same, and so is the news that seat 0 hears.
         assert_eq!((&all.0, &all.1), (&one.0, &one.1), "episode {index}");
         assert!(one.2 == all.2 || one.2 == 0);
         ended_early += usize::from(one.2 < all.2);

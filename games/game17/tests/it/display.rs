@@ -20,7 +20,7 @@ fn r8_3_colours() {
         ("rgb(1, 2, 3)", Color(1, 2, 3)),
         ("xkcd:dark purple", Color(53, 6, 62)),
         ("xkcd:Cloudy Blue", Color(172, 194, 217)),
-        // Two colours of the survey.
+        // Two colours of the survey whose names differ only in a slash.
         ("xkcd:blue green", Color(19, 126, 109)),
         ("xkcd:blue/green", Color(15, 155, 142)),
         ("XKCD:Red", Color(229, 0, 0)),
@@ -29,7 +29,7 @@ fn r8_3_colours() {
         ("C1", Color(255, 127, 14)),
         ("tab:grey", Color(127, 127, 127)),
         ("0.5", Color(128, 128, 128)),
-        // The last one of the list.
+        // The last colour of the survey's list.
         ("xkcd:yellowy green", Color(191, 241, 40)),
     ] {
         assert_eq!(parse_color(text), Ok(color), "{text}");
@@ -183,7 +183,7 @@ fn a_player_learns_what_became_of_its_squares() {
     // A coin of one's own turn is no news.
     assert_eq!(news(&table), "your squares since your last turn: nobody came");
     table.turns(&[(1, "-"), (2, "-"), (4, "1,1:w3"), (5, "1,2:e4"), (6, "2,0:s4"), (7, "-"), (8, "-")]);
-    // 4 sent 3 against 8, 5 sent 4 more against 11, and 6 took the empty 0,0.
+    // Owner 4 sent 3 pieces against 8, owner 5 sent 4 more against 11, and owner 6 took the empty 0,0.
     assert_eq!(news(&table), "your squares since your last turn: lost 0,0 to zombie 6; 1,0 withstood, +7");
     let shown = panel(&seat_screen(&table, 0, &players), Part::Foot);
     assert!(shown.contains("1 square (*), 15 pieces"), "{shown}");

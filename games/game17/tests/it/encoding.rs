@@ -46,7 +46,7 @@ fn what_is_exposed_and_what_can_be_taken() {
         assert_eq!(scaled_back(&game, &state, name), expected, "{name}: {comment}");
     }
     let front = scaled_back(&game, &state, "front");
-    // Both numbers are pieces.
+    // Both numbers of this field are numbers of pieces.
     let pieces = |share: f32, whole: f32| share / whole * NUMBERS.iter().sum::<u32>() as f32;
     assert_eq!([pieces(front[0], 16.0).round(), front[1]], [3.0, 0.0], "all own pieces stand beside others");
 }

@@ -353,10 +353,11 @@ fn one_list_of_departures_must_explain_a_turn() {
         let text = text.replace("\"owners\": []", &format!("\"owners\": [{owners}]"));
         Record::parse(&text.replace("[[0,0,0],[0,1,8]]", numbers)).unwrap().check().map(|_| ())
     };
-    // Four pieces to the right: a tie, so the square may fall or not.
+    // Four pieces go to the right, which is a tie. So a record in which the square falls and one in which it
+    // does not are both valid.
     assert_eq!(check("", "[[0,0,0],[0,1,8]]"), Ok(()));
     assert_eq!(check("[0,1,0]", "[[0,0,0],[0,1,8]]"), Ok(()));
-    // Two each way, round the torus.
+    // Two pieces go east and two go north, around the torus.
     assert_eq!(check("", "[[0,0,0],[0,1,6],[3,0,6]]"), Ok(()));
     let reason = |owners: &str, numbers: &str| check(owners, numbers).unwrap_err().to_string();
     let repeated = reason("", "[[0,0,1],[0,0,0],[0,1,8]]");

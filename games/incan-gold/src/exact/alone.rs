@@ -143,9 +143,9 @@ impl<'p> Best<'p> {
         }
     }
 
-    /// Fills in the block of a multiset: the values of the explorer, and of players who have left if `N` is
-    /// 2. `drawn` receives the values before the next card, as far as later positions need them. Returns the
-    /// number of gems above the least from which the explorer leaves.
+    /// Fills in the block of a multiset: the values of the explorer, and with `N == 2` also those of the
+    /// players who have left. `drawn` receives the values before the next card, as far as later positions
+    /// need them. Returns the number of gems above the least from which the explorer leaves.
     #[inline]
     pub(super) fn fill<const N: usize>(
         &self,

@@ -1,9 +1,9 @@
 //! The best play of a lone player.
 //!
 //! A position in a round consists of its [`Start`], the multiset of gems on the path, the number of artifacts
-//! on the path, and the hazards seen. The hazards are given by the number of kinds seen, for each number of
-//! copies. Equal gems and equal kinds are interchangeable, and the backpack is the sum of the gems. In the
-//! classic game there are 13,824 multisets of gems and 108 starts.
+//! there, and the hazards seen. The hazards are given by the number of kinds seen, for each number of copies.
+//! Equal gems and equal kinds are interchangeable, and the backpack is the sum of the gems. In the classic
+//! game there are 13,824 multisets of gems and 108 starts.
 
 use super::alone::Best;
 use super::induction::{Layers, Round, check, positions, seen_list};
@@ -28,7 +28,7 @@ pub enum Horizon {
 pub struct Optimal {
     /// The decisions.
     pub policy: Policy,
-    /// The distribution of the score of a lone player who follows it.
+    /// The distribution of the score of a lone player who follows the policy.
     pub score: Mass,
     /// The maximised value: the mean of `score` with [`Horizon::Game`], or the mean of the first round's gain
     /// with [`Horizon::Round`].
@@ -116,7 +116,7 @@ impl Bits {
 fn best(party: &Party, round: &Round<'_>, layers: &mut Layers<'_, 1>, bits: &mut Bits) -> (Vec<Line>, f64) {
     let gems = &party.table;
     let bounds = Best::new(party, round);
-    // `leaves` has an entry per multiset where leaving is not certainly best: true if it is best.
+    // `leaves` has an entry per multiset where leaving is not certainly best: true if leaving is best there.
     let mut leaves = Vec::new();
     let mut lines = Vec::new();
     layers.prepare(round);

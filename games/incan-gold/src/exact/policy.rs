@@ -18,9 +18,9 @@ pub struct Policy {
 /// The decisions in the positions that differ only in gems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Line {
-    /// Stay below this sum of gems.
+    /// Staying is best below this sum of gems.
     pub(super) stay_below: u32,
-    /// Leave from this sum of gems on.
+    /// Leaving is best from this sum of gems on.
     pub(super) leave_from: u32,
     /// The bit of the first multiset of gems whose sum is `stay_below`.
     pub(super) first_bit: u32,

@@ -15,7 +15,7 @@ pub struct Versus {
     pub draw: f64,
     /// The probability that the second player has more.
     pub loss: f64,
-    /// The mean score of each.
+    /// The mean score of each player.
     pub means: [f64; 2],
 }
 

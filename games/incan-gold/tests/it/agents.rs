@@ -45,10 +45,11 @@ fn thresholds() {
 
 #[test]
 fn lookahead_compares_one_more_card() {
-    // 17 + 15 = 32 gems, one hazard seen: 28 cards left, two of them deadly. Staying once:
-    // (26 * 32 + (124 - 32) + 5) / 28 = 33.18 > 32: stay.
+    // The player has 17 + 15 = 32 gems and has seen one hazard. The deck has 28 cards, two of them deadly.
+    // Staying once brings (26 * 32 + (124 - 32) + 5) / 28 = 33.18 > 32, so the player stays.
     assert_eq!(decision("lookahead", 1, &["gem:17", "gem:15", "fire"]), "stay");
-    // With 14 more: 46 gems, 27 cards, 2 deadly: (25 * 46 + (124 - 46) + 5) / 27 = 45.67 < 46: leave.
+    // With 14 more, the player has 46 gems, and the deck has 27 cards, two of them deadly. Staying once
+    // brings (25 * 46 + (124 - 46) + 5) / 27 = 45.67 < 46, so the player leaves.
     assert_eq!(decision("lookahead", 1, &["gem:17", "gem:15", "fire", "gem:14"]), "leave");
 }
 

@@ -85,7 +85,8 @@ fn r2_3_unclaimed_artifacts_return_or_leave() {
         boxed.turn("artifact", "ls").turn("gem:1", "l");
         assert_eq!(boxed.scores(), [5, 1], "the first claimed is still worth 5");
         if removed == "path" {
-            // Round 4: one from round 2 or 3 and a new one. One is found and left, the other stays.
+            // Round 4 has two artifacts in the deck: one of an earlier round and a new one. One is drawn and
+            // left behind, and the other stays in the deck.
             assert_eq!(boxed.in_deck("artifact"), 2);
             boxed.turn("artifact", "ss").bust("mummy", 2);
             assert_eq!(boxed.in_deck("artifact"), 2);
@@ -171,7 +172,8 @@ fn r5_1_a_leaver_is_safe() {
 #[test]
 fn r5_2_spare_gems_are_for_the_leavers_of_the_turn() {
     let mut table = TestTable::new(4, &[]);
-    // 7 each by 4: 1 each, 3 spare; 11 by 4: 2 each, 3 spare: 6 on the path.
+    // With 4 explorers, 7 gems bring 1 each and 3 spare ones, and 11 gems bring 2 each and 3 spare ones. So 6
+    // spare gems lie on the path.
     table.turn("gem:7", "ssss").turn("gem:11", "llll");
     assert_eq!(table.scores(), [4, 4, 4, 4]);
     let mut later = TestTable::new(4, &[]);
@@ -181,7 +183,8 @@ fn r5_2_spare_gems_are_for_the_leavers_of_the_turn() {
 
 #[test]
 fn r5_2_leftovers_by_card_are_divided_card_by_card() {
-    // 7 and 11 by 4: 3 and 3 lie on the cards. Together 6 make 1 each, card by card none.
+    // With 4 explorers, 3 gems of each of the cards 7 and 11 stay on the path. Pooled, these 6 bring 1 to
+    // each leaver. Card by card they bring nothing.
     for (leftovers, scores) in [("pooled", [4; 4]), ("by_card", [3; 4])] {
         let mut table = TestTable::new(4, &[("leftovers", leftovers)]);
         table.turn("gem:7", "ssss");
@@ -192,8 +195,8 @@ fn r5_2_leftovers_by_card_are_divided_card_by_card() {
         );
         assert_eq!(table.turn("gem:11", "llll").scores(), scores);
     }
-    // 11 by 5 leaves 1, 14 by 5 leaves 4. Three leave with 1 each of the second card, and 1 stays
-    // on both. Then 9 by 2 leaves 1, and a lone leaver takes all 3.
+    // With 5 explorers, 1 of 11 gems and 4 of 14 gems stay. Three leavers get 1 each from the second card,
+    // and 1 gem stays on each card. Then 2 explorers leave 1 of 9 gems, and a lone leaver takes all 3.
     let mut table = TestTable::new(5, &[("leftovers", "by_card")]);
     table.turn("gem:11", "sssss").turn("gem:14", "sslll");
     assert_eq!(table.scores(), [0, 0, 5, 5, 5]);
@@ -220,13 +223,13 @@ fn r5_3_a_printed_worth_goes_with_its_card() {
     assert_eq!(["artifact:5", "artifact:7", "artifact:8"].map(|card| table.in_deck(card)), [1, 0, 1]);
     table.turn("artifact:8", "ss").turn("artifact:5", "ss").turn("snake", "sl");
     assert_eq!(table.scores(), [8, 1 + 13]);
-    // What is left on the path returns with its worth, or leaves.
+    // Artifacts left on the path return to the deck with their worth, or leave the game.
     for (removed, left) in [("return", 1), ("leave", 0)] {
         let mut table = TestTable::new(2, &[set[0], set[1], ("artifacts.unclaimed", removed)]);
         table.turn("artifact:5", "ll");
         assert_eq!((table.in_deck("artifact:5"), table.in_deck("artifact:7")), (left, 1), "{removed}");
     }
-    // Equal worths are equal cards.
+    // Artifacts of equal worth are equal cards.
     let mut equal = TestTable::new(2, &[("artifacts.values", "4,4"), set[1]]);
     equal.turn("gem:2", "ll");
     assert_eq!(equal.in_deck("artifact:4"), 2);
@@ -293,7 +296,7 @@ fn r6_2_most_points_win_and_ties_are_draws() {
 
 #[test]
 fn r6_2_ties_may_go_to_more_artifacts() {
-    // Seat 0 has 5 gems, seat 1 an artifact worth 5, seat 2 nothing but 5 gems, too.
+    // Seat 0 has 5 gems, seat 1 an artifact worth 5, and seat 2 also 5 gems.
     for (ties, places) in [("draw", [1, 1, 1]), ("artifacts", [2, 1, 2])] {
         let mut table = TestTable::new(3, &[("rounds", "1"), ("ties", ties), ("gems", "10")]);
         table.turn("fire", "sss").turn("artifact", "sls").turn("gem:10", "ll");
@@ -304,7 +307,7 @@ fn r6_2_ties_may_go_to_more_artifacts() {
 
 #[test]
 fn replays_of_before_play_by_the_rules_of_before() {
-    // Round 1 leaves its artifact in the deck, where it was lost.
+    // Round 1 leaves its artifact in the deck, where the former rules lost it.
     let set = [
         ("artifacts.unclaimed", "leave"),
         ("artifacts.removed", "all"),

@@ -6,11 +6,11 @@ use meeple_scene::{Anchor, ColorMode, Item, Scene, Shape, text_width};
 
 use crate::table::TestTable;
 
-/// Left and right edge of what the drawing puts its panels on.
+/// Left and right edge of the area of all panels.
 const LEFT: f64 = 24.0;
 const RIGHT: f64 = 976.0;
 
-/// A path that has seen these cards, all seats staying.
+/// The drawing after these cards, if all seats stay.
 fn drawing(seats: usize, set: &[(&str, &str)], cards: &[String]) -> Scene {
     let mut table = TestTable::new(seats, set);
     for card in cards {
@@ -99,7 +99,7 @@ fn large_backpacks_stay_in_their_box() {
 
 #[test]
 fn a_round_that_is_over_is_shown_as_it_ended() {
-    // What the screen and the description of the drawing say.
+    // The text of the screen, and the description of the drawing.
     let shown = |table: &TestTable| {
         let game = table.episode.game();
         let look = |view: &meeple_core::View<'_, IncanGold>| {

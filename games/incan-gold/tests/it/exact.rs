@@ -31,10 +31,11 @@ fn one_card_in_round_one_is_129_over_31() {
 
 #[test]
 fn two_cards_are_safe_with_probability_30_over_31() {
-    // One round with nothing but gems of 1: every player who is not busted has two cards' worth.
+    // In one round, all gem cards have the value 1: every player who is not busted has the worth of two
+    // cards.
     let rules = Rules { rounds: 1, gems: vec![1; 15], artifact_values: vec![1], ..Rules::classic() };
     let score = solo(&rules, Strategy::Turn(2)).unwrap();
-    // Two hazards of different kinds bring nothing either: 15·12/(31·30).
+    // Two hazards of different kinds bring nothing either, with probability 15·12/(31·30).
     close(score.at(0), 1.0 / 31.0 + 180.0 / 930.0, 1e-14, "no gain from two cards");
     close(score.total(), 1.0, 1e-14, "total");
 }

@@ -22,8 +22,7 @@ fn signature() {
 
 #[test]
 fn fuzz() {
-    // Best play and equilibria need tables of all multisets of gems, too large for most random
-    // rules.
+    // Best play and equilibria need tables of all multisets of gems, too large for most random rules.
     meeple_testkit::fuzz::<IncanGold>(|fuzz| {
         fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6)
             .agent_if("nash-share", |variant| variant.gems.len() <= 2)
@@ -62,7 +61,7 @@ fn kinds_of_hazards_are_alike() {
         let mut kinds = [0, 1, 2, 3, 4];
         draws.shuffle(&mut kinds);
         let mut streams = ChanceStreams::new(EpisodeSeed::new(5, index));
-        // The same episode twice, once with the kinds renamed.
+        // The same episode is played twice, once with the kinds renamed.
         let (mut one, mut other) = (game.initial_state(), game.initial_state());
         loop {
             match game.phase(&one) {

@@ -21,8 +21,8 @@ impl TestTable {
         Self { episode: Episode::new(game, EpisodeSeed::new(7, 7)) }
     }
 
-    /// Reveals a card. Then the seats with an `l` in `decisions` leave and the others stay (`s`),
-    /// in order of the explorers; empty if the card ends the round.
+    /// Reveals a card. Then the seats with an `l` in `decisions` leave and the others stay (`s`), in the
+    /// order of the explorers. `decisions` is empty if the card ends the round.
     pub fn turn(&mut self, card: &str, decisions: &str) -> &mut Self {
         self.episode.force_chance(card.parse().unwrap()).unwrap();
         let seats: Vec<Seat> = match self.episode.phase() {

@@ -1,5 +1,5 @@
-// Fights by the rules, for the test `fights` and the example `generated_maps`. Included, because
-// examples and tests cannot share a module otherwise.
+// Fights by the rules, for the test `fights` and the example `generated_maps`. Both include this file,
+// because examples and tests cannot share a module.
 
 const S: Class = Class::Schooner;
 const G: Class = Class::Galleon;
@@ -22,7 +22,7 @@ const EXACT: [(Class, u16, Class, u16, u8, f64); 13] = [
     (G, 12, F, 12, 1, 0.500000),
 ];
 
-/// The initiator's share of wins over fights in the first row of a map without land there.
+/// The initiator's share of wins over `fights` fights, in the first row of a map without land in this row.
 fn share_won(
     game: &Privateers,
     a: (Class, u16),

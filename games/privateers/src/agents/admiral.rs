@@ -1,11 +1,11 @@
 //! The admiral, the strongest of the game's agents.
 //!
-//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles faster than
-//! anything else. It buys cannons back when it is rich, because cannons and ships count in the value. It
-//! plans two legs ahead over all reachable cells, with the whole wind, and values unknown ports by the
-//! remaining prices. It estimates the danger of robbery at the end of its turn. It attacks reachable ships if
-//! the odds are good and the expected gain, including the future, is positive. It buys no goods that it
-//! cannot sell before the end.
+//! The admiral differs from the trader in six ways. It sells its cannons at first, because capital doubles
+//! faster than anything else. It buys cannons back when it is rich, because cannons and ships count in the
+//! value. It plans two legs ahead over all reachable cells, with the whole wind, and values unknown ports by
+//! the remaining prices. It estimates the danger of robbery at the end of its turn. It attacks reachable
+//! ships if the odds are good and the expected gain, including the future, is positive. It buys no goods that
+//! it cannot sell before the end.
 
 mod chart;
 mod params;
@@ -96,7 +96,7 @@ pub(crate) struct Admiral {
     rivals: [Rival; MAX_SEATS],
     /// Turn and number of attacks at the last look at the rivals.
     watched: (u32, u32),
-    /// True once the rivals have been weighed since then.
+    /// True once the rivals have been weighed since the moment in `watched`.
     is_weighed: bool,
     /// The rivals as weighed; valid until a turn or a fight changes them.
     looks: [Look; MAX_SEATS],
@@ -137,7 +137,7 @@ impl Admiral {
         }
     }
 
-    /// Continues the voyage of another admiral, which may have left its course.
+    /// Continues the voyage of another admiral. Its course is dropped, because the ship may have left it.
     pub(crate) fn follow(&mut self, other: &Self) {
         self.trade.follow(&other.trade);
         self.rivals = other.rivals;
@@ -159,7 +159,7 @@ impl Admiral {
         self.trade_or_sail(obs, seat, |admiral, port| admiral.choose_course(obs, seat, port))
     }
 
-    /// Updates the estimates of the other ships. In the own turn only fights change them.
+    /// Updates the estimates of the other ships. Within the own turn, only fights change the estimates.
     fn watch(&mut self, obs: &Observation<'_>, seat: Seat) {
         let moment = (obs.turns(), u32::from(obs.tally(seat).attacks));
         if self.watched == moment {

@@ -140,7 +140,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
             .close();
         let mut arrow = Scene::new(26.0, 78.0);
         arrow.path(outline).fill(palette::SPOT).stroke(TITLE, 1.4);
-        // North, west, south, east: anticlockwise.
+        // Headings are numbered anticlockwise from north, while the rotation is clockwise.
         let turn = f64::from((4 - push as u8) % 4) * 90.0;
         scene.group(Transform::at(cx, cy).rotated(turn), arrow.items);
     } else if obs.wind() == Wind::Fickle {

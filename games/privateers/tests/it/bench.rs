@@ -41,13 +41,13 @@ pub fn at(column: usize, row: usize) -> ShipSetup {
     ShipSetup::at(cell(column, row))
 }
 
-/// On open sea with ports A in the north-western and B in the south-eastern corner.
+/// A position on open sea, with port A in the north-western corner and port B in the south-eastern one.
 pub fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
     let map = open_sea();
     Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
 }
 
-/// Plays a game: `visit` sees every state with its events, and `choose` selects a legal action.
+/// Plays a game. `visit` sees every state with all events so far, and `choose` selects a legal action.
 pub fn episode(
     game: &Privateers,
     seed: EpisodeSeed,
@@ -140,8 +140,7 @@ impl Bench {
         self
     }
 
-    /// The winner of a fight discards units of this product until the rest fits, and goes on if
-    /// asked.
+    /// The winner of a fight discards units of this product until the rest fits, and goes on if asked.
     pub fn make_room(&mut self, product: Product) -> &mut Self {
         while self.stage() == Stage::Loot {
             let fits = self.legal() == [Action::EndTurn];

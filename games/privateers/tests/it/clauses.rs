@@ -282,12 +282,12 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
 
 #[test]
 fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out() {
-    // Without respawns: attack, go on, attack, and two units overboard, the first of them as the
-    // last decision.
+    // Without respawns, the decisions are: attack, go on, attack, and two units overboard. The first of these
+    // units is the last decision.
     assert_eq!(places_at_the_cap("survival", "4"), [1, 4, 3, 2], "seat 2's ship sank last");
     // The second attack is the last decision: the dice still decide the fight.
     assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2]);
-    // With respawns: attack, retirement, attack, one unit overboard.
+    // With respawns, the decisions are: attack, retirement, attack, one unit overboard.
     assert_eq!(places_at_the_cap("infinite", "4"), [1, 4, 3, 2]);
     assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 3, 2]);
     // After both units seat 2 has yet to decide if it comes back, so it is not out.
@@ -305,7 +305,7 @@ fn last_attack(set: &[(&str, &str)], goods: [u16; 6]) -> Bench {
 #[test]
 fn r8_2_the_limit_on_decisions_lets_the_dice_finish_a_fight() {
     for mode in ["infinite", "survival"] {
-        // Won, lost, and won after several rolls.
+        // Seat 0 wins, loses, or wins after several rolls.
         for (rolls, places) in
             [(&[(6, 1)][..], [1, 3, 2]), (&[(1, 6)], [3, 1, 2]), (&[(2, 2), (1, 3), (6, 1)], [1, 3, 2])]
         {
@@ -324,7 +324,8 @@ fn r8_2_the_limit_on_decisions_lets_the_dice_finish_a_fight() {
 
 #[test]
 fn r8_2_nobody_is_asked_after_the_last_decision() {
-    // 3 tobacco, 2 lumber, 1 spice and 2 cannons too many for 4 slots: what counts least goes.
+    // 3 tobacco, 2 lumber, 1 spice and 2 stowed cannons take 8 units of a hold of 4, so the least valuable
+    // units go.
     let mut bench = last_attack(&[], [2, 0, 0, 0, 0, 1]);
     bench.roll(6, 1);
     assert_eq!(bench.game.phase(&bench.state), Phase::Over);

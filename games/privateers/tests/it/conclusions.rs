@@ -15,12 +15,12 @@ struct Facts {
     money: i64,
     goods: [u16; 6],
     cannons: u16,
-    /// Nothing else is on board.
+    /// True if nothing else is on board.
     exact: bool,
     mounted: Option<u16>,
-    /// Set if it took something, so that room may have been made.
+    /// True if the ship took loot, so that room may have been made.
     took: bool,
-    /// Set if room may have been made before something else was taken.
+    /// True if room may have been made before the ship took more loot.
     trimmed: bool,
 }
 
@@ -30,7 +30,7 @@ impl Facts {
         self.goods.iter().sum::<u16>() + self.cannons.saturating_sub(build.mounts)
     }
 
-    /// True if some of it may have gone overboard, which nobody hears.
+    /// True if some of the contents may have gone overboard, which nobody hears.
     fn may_be_trimmed(&self, build: &Build) -> bool {
         self.trimmed || self.took && (!self.exact || self.load(build) > build.hold)
     }
@@ -53,7 +53,7 @@ struct Coverage {
     exact: u64,
     mounted: u64,
     trimmed: u64,
-    /// Worlds of these in which some loot is missing.
+    /// Worlds counted in `trimmed` in which some loot is missing.
     missing: u64,
     points: u64,
 }
@@ -318,7 +318,7 @@ fn a_loser_remembers_what_he_lost() {
         for (money, units) in supposed(&bench, Viewer::Seat(seat(0))) {
             assert!(money >= 333 && units[5] >= 2 && units[6] == 3, "{money} {units:?}");
         }
-        // A spectator has seen the winner lose a point, so he had at least one cannon.
+        // A spectator has seen the winner lose a point, so the winner had at least one cannon.
         let seen = supposed(&bench, Viewer::Seat(seat(2)));
         assert!(seen.iter().all(|(_, units)| units[6] >= 1), "{seen:?}");
         assert!(seen.iter().any(|(money, _)| *money < 333), "{seen:?}");

@@ -44,7 +44,7 @@ fn play(name: &str, value: &str, base: &[(&str, &str)], tables: &[usize]) -> usi
         }
         variant.set(name, value).unwrap_or_else(|error| panic!("{name}={value}: {error}"));
         if variant.max_rounds == 0 || variant.max_rounds > 6 {
-            // Bounded, so that no game waits for chance or a far cap.
+            // The number of decisions is limited, so that no game runs on to a far cap.
             variant.max_decisions = variant.max_decisions.min(200 * *seats as u32);
         }
         let Ok(game) = Privateers::new(variant, *seats) else { continue };

@@ -12,7 +12,7 @@ fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
     game.hints()
 }
 
-/// Positions with a decision from play by the hints' own policy, one in `every`.
+/// Positions from play by the hints' own policy: one in `every` decisions, and at most `most` positions.
 fn positions(game: &Privateers, every: usize, most: usize) -> Vec<(State, Seat)> {
     let (mut advice, mut rng) = (hints(game), Stream::from_seed(4));
     let mut chance = ChanceStreams::new(EpisodeSeed::new(6, 0));

@@ -192,7 +192,7 @@ fn sightings_last_until_the_ship_may_have_changed() {
     assert_eq!(third.sighting(seat(1)), None, "seat 2 only saw who won");
 }
 
-/// Found by 193 generated maps: a game that ended with a fight kept the fighters' points.
+/// A test on 193 generated maps found that a game that ended with a fight kept the fighters' points.
 #[test]
 fn an_ended_game_keeps_nothing_of_its_last_fight() {
     let ship = ShipSetup::at(cell(1, 1)).cannons(3);
@@ -202,7 +202,8 @@ fn an_ended_game_keeps_nothing_of_its_last_fight() {
     check(&bench.game, &bench.state, 1);
 }
 
-/// The winner's hold before the fight is the only difference: with `laden` he must make room afterwards.
+/// A position after a fight. Before it, the winner carried `laden` units of lumber, and with more than two of
+/// them it must make room.
 fn after_a_fight(mode: &str, laden: u16) -> Bench {
     let mut ships = vec![
         ShipSetup::at(cell(1, 1)).cannons(1).money(333).goods([0, 0, 0, 0, 0, 2]),
@@ -217,8 +218,7 @@ fn after_a_fight(mode: &str, laden: u16) -> Bench {
     bench
 }
 
-/// Observation and events of a viewer, in one of two fights that differ only in the winner's
-/// discards.
+/// Observation and events of a viewer, in one of two fights that differ only in the winner's discards.
 fn gets(bench: &Bench, viewer: Viewer) -> (String, Vec<String>) {
     let heard = bench.log.seen_by(viewer).map(Event::to_string).collect();
     (seen(&bench.game, &bench.state, viewer), heard)
@@ -229,7 +229,8 @@ fn r9_1_only_the_winner_knows_that_he_made_room() {
     for mode in ["infinite", "survival"] {
         let [mut full, mut empty] = [after_a_fight(mode, 4), after_a_fight(mode, 0)];
         let others = [Viewer::Seat(seat(0)), Viewer::Seat(seat(2)), Viewer::Seat(seat(3)), Viewer::Public];
-        // Also while he makes room: for others the fight waits for its loser or winner.
+        // Others see no difference while the winner makes room: for them the fight waits for its loser or
+        // winner.
         for viewer in &others[usize::from(mode == "infinite")..] {
             assert_eq!(gets(&full, *viewer), gets(&empty, *viewer), "{mode}, {viewer:?}");
         }

@@ -153,7 +153,8 @@ fn winds_and_deals_do_not_depend_on_what_players_do() {
                     let mut scratch = Vec::new();
                     let mut action = game.sample_action(&state, seat, &mut rng, &mut scratch);
                     if action == Action::Retire {
-                        // A seat that is out has no more turns; all other winds stay.
+                        // Seats respawn instead, because a seat that retires has no more turns, and only the
+                        // winds of turns are compared.
                         action = Action::Respawn;
                     }
                     game.apply_unchecked(&mut state, seat, &action, &mut NoEvents);
@@ -171,7 +172,7 @@ fn laws() {
     meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(1).positions(1).agent_episodes(1));
 }
 
-/// The laws on all maps, in short games; `examples/generated_maps.rs` does it on 200 generated ones.
+/// The laws on all maps, in short games; `examples/generated_maps.rs` checks them on 200 generated maps.
 #[test]
 fn laws_on_built_in_and_generated_maps() {
     let mut maps: Vec<String> =
@@ -209,7 +210,7 @@ fn fuzz() {
     meeple_testkit::fuzz::<Privateers>(|fuzz| {
         fuzz.short(&[("max_rounds", "8")])
             .texts("map", &maps)
-            // Until their window covers the largest reach.
+            // The tests in `extremes` play these agents with dearer fickle winds.
             .agent_if("coward", |variant| variant.cost_fickle <= 2)
             .agent_if("admiral", |variant| variant.cost_fickle <= 2)
     });

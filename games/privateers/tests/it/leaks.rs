@@ -1,8 +1,7 @@
-//! No hidden number reaches a seat that may not know it. Before every step of random games, each
-//! viewer's observation is turned into another world that it cannot distinguish from the true one.
-//! After the step in both worlds, the viewer must hear and see the same, except for what the rules
-//! reveal by this step. The same walk with spies, which see or hear one hidden thing more, must
-//! fail.
+//! No hidden number reaches a seat that may not know it. Before every step of random games, each viewer's
+//! observation is turned into another world that it cannot distinguish from the true one. After the step in
+//! both worlds, the viewer must hear and see the same, except for what the rules reveal by this step. The
+//! same walk with spies, which see or hear one hidden thing more, must fail.
 
 use meeple_core::{Audience, ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{Action, Chance, Event, FightView, Privateers, Stage, State};
@@ -50,7 +49,7 @@ enum Step {
 }
 
 impl Step {
-    /// True if only the acting seat may notice it.
+    /// True if only the acting seat may notice the step.
     fn is_private(self) -> bool {
         use Action::{Buy, BuyMax, Discard, Sell, SellAll};
         matches!(self, Self::Act(_, Buy(_) | Sell(_) | BuyMax(_) | SellAll(_) | Discard(_)))
@@ -128,9 +127,8 @@ fn compare(
     }
     let other_heard = heard_by(&other_log, viewer, spy);
     let fight = [before, after].map(|state| game.observe(state, Viewer::Public).fight());
-    // The rules reveal points to the fighters at once, and the loot at the end. Everybody sees
-    // turns that pass by themselves, ends of fights and overfull holds. A viewer sees the prices of
-    // a new port.
+    // The rules reveal points to the fighters at once, and the loot at the end. Everybody sees turns that
+    // pass by themselves, ends of fights and overfull holds. A viewer sees the prices of a new port.
     let points = matches!(step, Step::Act(_, Action::Attack(_))) && is_fighter(fight[1], viewer);
     let spoils = matches!(step, Step::Chance(Chance::Roll(..)))
         && is_fighter(fight[0], viewer)

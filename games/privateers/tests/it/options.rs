@@ -268,7 +268,7 @@ fn respawn_distance() {
         let port = bench.game.map().port_at(bench.at(1)).expect("fresh ships are in ports");
         bench.game.map().label(port)
     };
-    // From the wreck: A 3, B 17, C 2, D 16 cells.
+    // The distances from the wreck are 3 cells to A, 17 to B, 2 to C and 16 to D.
     assert_eq!(port("6"), 'D', "B has a ship at 4");
     assert_eq!(port("7"), '?', "D has one at 6: any port");
     assert_eq!(port("2"), 'B', "2 is not below 2");
@@ -352,11 +352,11 @@ fn bulk() {
 
 fn asks_at_end() {
     let check = |asks: &str, after_the_fight, in_port| {
-        // Nothing to buy or to sell, and no wind: others may not know that.
+        // With nothing to buy or sell and no wind, others may not know that the seat has no choice.
         let poor = vec![at(0, 0).money(0).cannons(0), at(9, 9)];
         let mut bench = open(&[("asks_at_end", asks)], poor);
         assert_eq!(bench.wind(Wind::Calm, 1).stage(), in_port, "{asks}");
-        // Nothing can be done at sea without wind: everybody sees that.
+        // At sea without wind nothing can be done, and everybody sees that.
         let mut bench = open(&[("asks_at_end", asks)], vec![at(5, 5), at(9, 9)]);
         assert_eq!(bench.wind(Wind::Calm, 1).stage(), Stage::Wind, "{asks}");
         let ships = vec![at(5, 5), at(5, 5).cannons(4), at(9, 9)];

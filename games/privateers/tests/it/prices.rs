@@ -167,8 +167,7 @@ fn r8_1_the_lowest_price_of_the_file_counts_for_values() {
     assert!(screen.to_plain().contains("120-500"), "{}", screen.to_plain());
 }
 
-/// Impossible chance outcomes are refused: another product, other ports, other seats, an unknown
-/// port.
+/// Impossible chance outcomes are refused: another product, other ports, other seats, an unknown port.
 #[test]
 fn deals_of_another_kind_index_or_length_are_refused() {
     let game = game(3, &[("map", "pocket")]);

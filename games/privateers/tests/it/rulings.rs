@@ -161,7 +161,7 @@ fn ruling_13_arriving_shows_the_prices_on_the_own_turn() {
     assert!(sees(&bench, 0) && !sees(&bench, 1));
     let other = bench.game.observe(&bench.state, Viewer::Seat(seat(1)));
     assert!(!other.sees_port(0), "only who is there");
-    // Not by being moved into a port in somebody else's turn.
+    // A ship that is moved into a port in another seat's turn does not see the prices there.
     let map = chart(&["A...", "#B..", "...."]);
     let ships = vec![at(1, 1).class(Class::Frigate).cannons(18), at(3, 1).cannons(4)];
     let mut bench = Bench::new(&[("map", &map), ("closing", "physical")], ships);
@@ -182,7 +182,7 @@ fn ruling_14_money_counts_for_the_value() {
     assert_eq!(value("off"), 350 + cargo);
 }
 
-/// Seat 1 is sunk at a cell and respawns; the ports it may come to.
+/// The ports where seat 1 may respawn after it is sunk at the cell `wreck`.
 fn respawn_ports(rows: &[&str], wreck: (usize, usize), others: &[(usize, usize)]) -> Vec<char> {
     let map = chart(rows);
     let mut ships = vec![at(wreck.0, wreck.1).cannons(4), at(wreck.0, wreck.1)];
@@ -205,7 +205,8 @@ fn respawn_ports(rows: &[&str], wreck: (usize, usize), others: &[(usize, usize)]
 
 #[test]
 fn ruling_15_far_and_near_are_manhattan() {
-    // A wall makes C six cells away by ship but four as the crow flies; D is farther and free.
+    // A wall makes C six cells away by ship, but four in Manhattan distance. E has the largest Manhattan
+    // distance.
     let rows =
         ["A.........", ".......#..", ".......#C.", "..........", "..........", "D.........", "E........."];
     assert_eq!(respawn_ports(&rows, (5, 1), &[]), ['E'], "5 + 5 = 10, farther than A, D");
@@ -433,9 +434,8 @@ fn r8_4_recommended_seats_are_stated() {
     assert!(clause.contains("best with 5") && clause.contains("more players than ports"), "{clause}");
 }
 
-/// In `survival` a seat is out with the step that sinks it, whether or not the winner makes room,
-/// and whoever attacked. The public hears the same in the same step, and nothing in the steps of
-/// making room.
+/// In `survival` a seat is out with the step that sinks it, whether or not the winner makes room, and whoever
+/// attacked. The public hears the same in the same step, and nothing in the steps of making room.
 #[test]
 fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
     for winner_attacks in [true, false] {

@@ -39,7 +39,7 @@ fn ids_are_those_of_the_rules() {
     assert_eq!(game(16, &[]).action_bound(), 60);
 }
 
-/// Typed by the first seat.
+/// Parses an action typed by seat 0.
 fn read(typed: &str) -> Result<Action, String> {
     let game = game(2, &[]);
     let state = game.initial_state();

@@ -57,7 +57,7 @@ fn exact_fights_follow_the_variant() {
     let far = [("ranges", "0,1,5")];
     assert!(win(&far, ["frigate:2", "schooner:2"]) > win(&[], ["frigate:2", "schooner:2"]) + 0.05);
     assert!(win(&[("mounts", "4,12,20")], ["frigate:20", "frigate:18"]) > 0.5);
-    // Without a binding limit it is the table that agents use.
+    // Without a binding limit, the result equals the table that agents use.
     for (a, b, free) in [(2, 2, 0), (0, 2, 0), (4, 18, 0), (18, 4, 2), (18, 12, 1), (7, 7, 2)] {
         let table = fight::FightTable::new(18, 2).win(a, b, free);
         assert!((fight::win_in_rolls(a, b, free, 10_000) - table).abs() < 1e-12, "{a} {b} {free}");

@@ -72,7 +72,8 @@ fn v05_fickle_6_frigate() {
     ];
     let mut bench = Bench::new(&[("map", &map)], ships);
     bench.wind(Wind::Fickle, 6).act(Action::Move(North));
-    // The port lies between; from the side the way over sea has two cells.
+    // The port lies between the ships, so no attack is possible. From beside the port, the way over sea has
+    // two cells.
     assert!(!bench.legal().contains(&Action::Attack(seat(1))));
     let ships = vec![
         ShipSetup::at(cell(2, 3)).class(Class::Frigate).cannons(18).money(500),
@@ -206,7 +207,7 @@ fn v13_upgrades() {
 
 #[test]
 fn v14_respawn_with_ships_everywhere() {
-    // Every port is within 5 of seat 0, who wins: any port.
+    // Every port is within 5 cells of the winner, seat 0, so all ports are possible.
     let map = chart(&["A...B", ".....", "C...."]);
     let ships = vec![ShipSetup::at(cell(2, 1)), ShipSetup::at(cell(2, 1))];
     let mut bench = Bench::new(&[("map", &map)], ships);

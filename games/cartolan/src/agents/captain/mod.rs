@@ -1,8 +1,8 @@
 //! The heuristic players of the original: explorer, trader, router and pirate. The first generation follows
 //! the guide, the second the program of October 2020.
 //!
-//! A turn is a loop of steps. A step makes tries until one changes the place. Every possible try is a
-//! separate decision, so a captain stores the rest of its step.
+//! A turn is a loop of steps. In a step, the captain tries moves until one changes the Adventurer's place.
+//! Each legal try is a decision of its own, so the captain stores the remaining tries between decisions.
 
 mod on_tile;
 
@@ -208,8 +208,8 @@ impl Captain {
         }
     }
 
-    /// Announces the try that is actually made. If it differs from [`next_try`](Self::next_try), the step
-    /// ends after it.
+    /// Records the try that is really made, `what`, after [`next_try`](Self::next_try) returned `said`. If
+    /// the two differ, the step ends after this try.
     pub fn tell(&mut self, observation: &Observation<'_>, said: Option<Try>, what: Try) {
         let mut blame = NO_CELL;
         if said == Some(what) {
@@ -267,7 +267,8 @@ impl Captain {
             if situation.map.cell(here).ground == Ground::City {
                 self.next[slot] = 0;
             } else if let Some(agent) = player.placed_agent(self.next[slot]) {
-                // The next Agent offered a rest. It counts as visited whether the rest was taken or not.
+                // This Agent, the next to visit, offered a rest. It counts as visited even if the rest was
+                // declined.
                 if agent.cell == here && !agent.dispossessed {
                     self.next[slot] += 1;
                 }
@@ -338,7 +339,8 @@ impl Captain {
         }
     }
 
-    /// Decisions before the tree: an attack, a random direction, or the end of a turn in overtime.
+    /// Decides before the decision tree: an attack, a random direction, or `Some(None)` to end a turn in
+    /// overtime. Returns `None` if the tree has to decide.
     #[inline(always)]
     fn begin_step(
         &mut self,
@@ -478,7 +480,7 @@ impl Captain {
         }
     }
 
-    /// The direction of the empty cell with the largest reward.
+    /// The direction of the empty cell whose gap pays the most wealth.
     #[inline(always)]
     fn best_gap(&mut self, situation: &Situation<'_, '_>) -> Option<Dir> {
         let ways = situation.passable & situation.cell.open;

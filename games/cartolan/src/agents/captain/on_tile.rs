@@ -31,7 +31,7 @@ impl Captain {
         }
     }
 
-    /// The cell of the richest target on the map.
+    /// The cell of the largest prize on the map: at an Adventurer, an Agent or a disaster.
     pub(super) fn prey(&self, observation: &Observation<'_>) -> Option<CellId> {
         if !observation.variant().inland {
             return None;

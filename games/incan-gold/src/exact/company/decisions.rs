@@ -21,7 +21,7 @@ struct AtPlace {
     /// By multiset: the number of gems above the least from which a lone explorer leaves. The list ends with
     /// the last entry that is not zero.
     alone: Box<[u16]>,
-    /// By number of explorers minus 2.
+    /// Decisions of several explorers, by their number minus 2.
     together: Vec<Mixes>,
 }
 

@@ -45,15 +45,16 @@ impl fmt::Debug for LastRound {
 
 /// The solution for the lone explorer.
 struct Left {
-    /// The rows of `needing`. The cells of a row are numbers of points that the explorer needs to be even,
-    /// from the most that can still come down to 0. Then follow `won` cells, for explorers who need fewer
-    /// than 0.
+    /// The rows of `needing`. Each cell stands for a number of points that the explorer needs to be even. The
+    /// numbers fall from the most that can still come to 0. Then follow `won` cells, for explorers who need
+    /// fewer than 0.
     level: Level,
     won: usize,
     /// By hazards seen: the chance of winning before the next card, if no artifact is on the path and a bust
     /// loses.
     needing: Vec<Box<[f32]>>,
-    /// By hazards seen, then by multiset: the same chance if the backpack is empty and a bust is a draw.
+    /// By hazards seen, then by multiset: the chance of winning before the next card, if the backpack is
+    /// empty and a bust is a draw.
     empty: Vec<Box<[f32]>>,
     /// By artifacts on the path and hazards seen, then by multiset: true if leaving with a draw is best,
     /// where a bust loses.

@@ -112,7 +112,8 @@ impl Nash {
         Some(f64::from(worth + self.held(multiset)) - entries.get(seen)?.get(multiset)?)
     }
 
-    /// Returns true if the lone explorer leaves with `more` gems than half of those on the path.
+    /// Returns true if the lone explorer leaves with `more` gems than the least backpack. That backpack holds
+    /// half of each gem card on the path, rounded down.
     pub(super) fn leave_alone(
         &self,
         start: Start,

@@ -53,7 +53,8 @@ impl<'r> Spot<'r> {
         }
     }
 
-    /// Moves to a row: of a lone explorer after the other took `taken` artifacts, or of both for `None`.
+    /// Moves to a row of backpacks: that of a lone explorer after the other took `taken` artifacts, or that
+    /// of both explorers if `taken` is `None`.
     pub(super) fn go(
         &mut self,
         party: &Party,

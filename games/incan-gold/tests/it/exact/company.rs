@@ -1,5 +1,4 @@
-//! Two players: best responses and the equilibrium against full enumeration through the rules
-//! themselves.
+//! Two players: best responses and the equilibrium against full enumeration through the rules themselves.
 
 use std::cell::RefCell;
 
@@ -40,8 +39,7 @@ fn small() -> Vec<Variant> {
         artifact_values: vec![4, 9],
         ..Variant::default()
     };
-    // Without spare gems and artifacts, leaving is better than staying only because staying draws a
-    // card.
+    // Without spare gems and artifacts, leaving is better than staying only because staying draws a card.
     let bare = Variant {
         rounds: 1,
         gems: vec![20, 2],
@@ -244,7 +242,7 @@ fn nash_plays_what_the_tables_say() {
     let mut runner = game.runner(&line_up).unwrap();
     let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
     runner.run(7, Seating::Fixed, 0..40_000, &mut |report| {
-        // Both have a deal in common: one sample for each pair.
+        // Both players share the cards, so their mean is one sample.
         let gems = (report.outcome.scores[0] + report.outcome.scores[1]) as f64 / 2.0;
         count += 1.0;
         sum += gems;
@@ -332,7 +330,7 @@ fn the_last_round_is_that_of_trying_everything() {
         let last_round = LastRound::new(&Rules::from(game.variant())).unwrap();
         close(last_round.chance(ahead), even_chance(&game, &state), 1e-6, &format!("ahead by {ahead}"));
         close(last_round.chance(ahead) + last_round.chance(-ahead), 1.0, 1e-6, "the other has the rest");
-        // Against the strategy of the tables, luck included, no play wins more.
+        // Against the strategy of the tables, no play wins more than the tables say.
         let odds = |state: &State| {
             with_position(&game, state, |position, gems| {
                 let sight = game.observe(state, Viewer::Everything);
@@ -353,7 +351,8 @@ fn the_last_round_is_that_of_trying_everything() {
 
 #[test]
 fn who_wants_to_win_wins_as_often_as_the_tables_say() {
-    // One round: it is the last. Against another player who wants gems, it is half at least.
+    // The only round is the last one. Against a player with another goal, the chance of winning is at least
+    // one half.
     let set = [("rounds", "1"), ("gems", "1,4,7,7,11"), ("hazards.kinds", "3"), ("hazards.copies", "2")];
     let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let entry = meeple_core::GameEntry::new(IncanGold::definition(), Vec::new());

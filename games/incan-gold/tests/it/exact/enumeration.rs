@@ -268,7 +268,7 @@ fn versus_equals_enumeration() {
     }
 }
 
-/// The best mean by trying leaving and staying in every position, each card its own.
+/// The best mean, found by trying to leave and to stay in every position. Equal cards are distinguished.
 pub(super) fn best_by_search(rules: &Rules) -> f64 {
     let world = World {
         copies: vec![rules.hazard_copies; rules.hazard_kinds as usize],

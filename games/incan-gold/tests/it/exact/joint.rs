@@ -1,5 +1,4 @@
-//! Search against the equilibrium of two players on the whole deck, in random positions in which
-//! both decide.
+//! Search against the equilibrium of two players on the whole deck, in random positions in which both decide.
 
 use std::collections::BTreeSet;
 
@@ -53,8 +52,7 @@ pub(super) fn with_position<T>(
     ask(&position, gems.collect())
 }
 
-/// `count` different positions in which both decide, if both stay until then, with the gain of
-/// leaving alone.
+/// `count` different positions in which both decide, with the gain of leaving alone. Both stay until then.
 fn positions(count: usize) -> Vec<(IncanGold, State, f64)> {
     let game = IncanGold::new(one_round(), 2).unwrap();
     let nash = Nash::new(&Rules::from(&one_round())).unwrap();
@@ -86,8 +84,9 @@ fn positions(count: usize) -> Vec<(IncanGold, State, f64)> {
     unreachable!("episodes do not end")
 }
 
-/// Mean loss of a search to a best response, and the number of positions with the equilibrium's
-/// decision among those in which leaving alone gains or costs more than half a gem.
+/// Mean loss of a search to a best response, then the numbers of agreeing and of clear positions. A position
+/// is clear if leaving alone gains or costs more than half a gem. The search agrees if it decides as the
+/// equilibrium does.
 fn held_against(positions: &[(IncanGold, State, f64)], spec: &str, iterations: u32) -> (f64, usize, usize) {
     let (mut lost, mut agree, mut clear) = (0.0, 0, 0);
     for (game, state, edge) in positions {
@@ -102,7 +101,7 @@ fn held_against(positions: &[(IncanGold, State, f64)], spec: &str, iterations: u
     (lost / positions.len() as f64, agree, clear)
 }
 
-/// With the game's advice, and margins counted straight.
+/// The search has the game's advice and does not bend margins.
 #[test]
 fn an_advised_search_comes_to_the_equilibrium() {
     let positions = positions(2000);
@@ -115,7 +114,7 @@ fn an_advised_search_comes_to_the_equilibrium() {
     assert!(clear > 400 && agree * 100 >= clear * 97, "{agree} of {clear}");
 }
 
-/// Without advice, with mixed decisions.
+/// The search has no advice and mixes its decisions.
 #[test]
 fn what_a_sound_search_loses_falls() {
     let positions = positions(300);

@@ -258,7 +258,7 @@ fn no_play_of_random_small_rules_is_better() {
     }
 }
 
-/// The view of a lone player, from the cards alone, and the gems.
+/// The position of a lone player, derived from the cards alone, and the gems on the path.
 pub(super) fn position<'a>(
     sight: &Observation<'_>,
     hazards: &'a mut Vec<Hazard>,

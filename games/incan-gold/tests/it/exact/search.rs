@@ -12,7 +12,8 @@ use super::company::{best_margin, solved, walk};
 
 const OTHER: Seat = Seat::new(1);
 
-/// Sound where both decide at once: mixtures, positions instead of histories, and margins counted straight.
+/// A search that is sound where both decide at once. It mixes decisions, merges histories of one position,
+/// and does not bend margins.
 pub(super) const SOUND: &str = "mcts:select=rm,transpositions=on,margin=1,bend=off";
 
 fn few_cards() -> Variant {
@@ -45,7 +46,7 @@ pub(super) fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, it
     if tally.best() == Some(&Action::Leave) { 1.0 } else { 0.0 }
 }
 
-/// The gain of a best response falls with the search's iterations. Against the equilibrium it is
+/// The gain of a best response falls with the search's iterations. Against the equilibrium the gain would be
 /// zero.
 #[test]
 fn what_a_search_loses_to_its_best_response_falls() {
@@ -129,8 +130,8 @@ fn then(game: &IncanGold, state: &State, action: Action) -> State {
     next
 }
 
-/// Alone: the losses of its decisions, summed over all positions that staying reaches, fall with
-/// its iterations.
+/// For a lone player, the losses of the search's decisions fall with its iterations. The losses are summed
+/// over all positions that staying reaches.
 #[test]
 fn what_a_search_loses_alone_falls() {
     let variant = Variant { gems: vec![1, 4, 7, 9], ..few_cards() };
@@ -155,7 +156,7 @@ fn what_a_search_loses_alone_falls() {
             }
         }
     }
-    // A sample: positions are alike.
+    // A sample suffices, because the positions are alike.
     let every = positions.len().div_ceil(150);
     let lost = [100, 1000, 10_000].map(|iterations| {
         let mut sum = 0.0;

@@ -42,11 +42,12 @@ fn small() -> Vec<(Variant, usize)> {
 /// The points of each seat from here on, for every position of the game that was asked for.
 type Known = RefCell<BTreeMap<String, Vec<f64>>>;
 
-/// The points of each seat: the state, who decides, and what comes of each set of leavers.
+/// A function for the points of each seat, from the state, the deciding seats, and the points after each set
+/// of leavers.
 type Decide<'d> = dyn Fn(&State, &[Seat], &dyn Fn(usize) -> Vec<f64>) -> Vec<f64> + 'd;
 
-/// A walk through all possible events. `odds` gives the probability of leaving of the deciding
-/// seats, all alike, from the values after each set of leavers.
+/// A walk through all possible events. `odds` computes the points of a decision from the points after each
+/// set of leavers.
 struct Walk<'w> {
     game: &'w IncanGold,
     known: Known,
@@ -133,7 +134,7 @@ fn even_odds(seats: &[Seat], all: usize, after: &[Vec<f64>]) -> f64 {
     1.0
 }
 
-/// Gems of each in the equilibrium, by searching for it wherever anybody decides.
+/// Gems of each player in the equilibrium, which is searched for at every decision.
 fn searched(game: &IncanGold) -> f64 {
     let odds = |_: &State, seats: &[Seat], then: &dyn Fn(usize) -> Vec<f64>| {
         let after: Vec<Vec<f64>> = (0..1 << seats.len()).map(then).collect();
@@ -265,7 +266,7 @@ fn the_values_that_come_with_the_game_are_right() {
     assert!(known.is_ok(), "the agent has them");
     let text = include_str!("../../../values/classic-2.values");
     let share = Share::with_values(&rules, seats, text).unwrap();
-    // Each round as the values of the next one say.
+    // Each round is solved again from the values of the next round.
     for round in 1..=2 {
         let hazards = [Hazard { copies: 3, seen: false }; 5];
         let start = Position {
@@ -356,7 +357,7 @@ fn nash_share_plays_what_the_tables_say() {
         let mut runner = game.runner(&line_up).unwrap();
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         runner.run(7, Seating::Fixed, 0..40_000, &mut |report| {
-            // They have a deal in common: one sample for each group.
+            // All players share the cards, so their mean is one sample.
             let gems = report.outcome.scores.iter().sum::<i64>() as f64 / seats as f64;
             count += 1.0;
             sum += gems;

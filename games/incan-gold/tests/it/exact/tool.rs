@@ -43,7 +43,7 @@ fn the_tool_gives_rows() {
     assert_eq!(rows.len(), 9);
     assert_eq!((&rows[1]["a"], &rows[1]["b"]), (&"turn:5".into(), &"turn:7".into()));
     let number = |row: usize, key: &str| rows[row][key].as_f64().unwrap();
-    // turn:6 against turn:7 and turn:7 against turn:6.
+    // Rows 4 and 6 are turn:6 against turn:7, and turn:7 against turn:6.
     assert_eq!((number(4, "win"), number(4, "mean_a")), (number(6, "loss"), number(6, "mean_b")));
     close(number(3, "draw"), 1.0, 1e-12, "turn:6 against itself");
 }

@@ -195,7 +195,8 @@ impl Threat {
         if way <= self.range {
             return 1.0;
         }
-        // The ship certainly passes its target port. A cell at sea lies on one of several ways.
+        // The ship certainly passes its target port. A cell at sea lies on one of several ways, so the ship
+        // passes it with probability `passes`.
         let (columns, rows) =
             (cell.column().abs_diff(self.cell.column()), cell.row().abs_diff(self.cell.row()));
         let passes = (f64::from(2 * self.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);

@@ -104,8 +104,8 @@ impl Trade {
         self.look(obs, seat);
         self.target = self.outlet(obs, seat, here, &cargo);
         if let Some(here) = here {
-            // Goods bought during this stay already have a destination. The remaining money is also spent for
-            // it.
+            // Goods bought during this stay already have a destination. The remaining money buys more goods
+            // for the same port.
             self.stay = obs.stay(seat);
             self.danger = danger;
             self.selling = false;
@@ -428,7 +428,8 @@ fn profit(here: &Row, there: &Row, mut wealth: f64, mut room: f64) -> f64 {
     profit
 }
 
-/// The cargo of the most expensive products with a gain, as many units as money and room allow.
+/// The cargo of the most expensive products with a gain, as many units as money and room allow. A barred
+/// product is limited to the units `held`.
 fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: Products, held: &[u16; 7]) -> Leg {
     let mut leg = Leg { cargo: [0; GOODS], profit: 0.0 };
     let (mut wealth, mut room) = (wealth, room);

@@ -58,7 +58,7 @@ fn name(view: &View<'_, Privateers>, seat: Seat) -> String {
     if view.viewer == Viewer::Seat(seat) { "your ship".into() } else { seat_name(view, seat) }
 }
 
-/// Draws a die. The higher one is red.
+/// Draws a die, which is red for the winner of the roll.
 fn die(scene: &mut Scene, x: f64, y: f64, face: u8, winner: bool) {
     let (body, pips) = match winner {
         true => (palette::DANGER, palette::WHITE),
