@@ -36,7 +36,7 @@
 //! let mut bot = BotProcess::launch(&spec, &Sandbox::none(), &limits)?;
 //!
 //! let clock = Clock { start_ms: 10_000, move_ms: Some(10_000), bank_ms: 10_000, ..Clock::default() };
-//! bot.start(&Start {
+//! bot.start(&EpisodeStart {
 //!     game: "incan-gold",
 //!     rules_version: 1,
 //!     variant: &serde_json::json!({}),
@@ -49,7 +49,7 @@
 //! })?;
 //! let legal = ["stay", "leave"].map(String::from);
 //! let legal = Legal::List(&legal);
-//! bot.ask(&Turn { number: 0, simultaneous: true, observation: "{}", events: "[]", legal })?;
+//! bot.ask(&BotTurn { number: 0, simultaneous: true, observation: "{}", events: "[]", legal })?;
 //! let answer = loop {
 //!     if let Some(answer) = bot.poll_answer()? {
 //!         break answer;
@@ -57,7 +57,7 @@
 //!     let mut waiting = bot.waiting().expect("a process has pipes");
 //!     poll(&mut waiting.polled, PollTimeout::try_from(waiting.at_most)?)?;
 //! };
-//! assert!(matches!(answer.reply, Reply::Index(1)));
+//! assert!(matches!(answer.reply, BotReply::Index(1)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

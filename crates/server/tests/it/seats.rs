@@ -90,7 +90,7 @@ fn who_is_away_is_replaced_and_nobody_else() {
     refused(replace(&mut asked, &absent, &own), "it does not wait for seat");
     server.time.tell(1_000_000 + 300_000);
     refused(replace(&mut server.browser(), &own, &absent), "is not yours");
-    assert_eq!(replace(&mut waits, &own, "9").status, 409, "there is no such seat");
+    assert_eq!(replace(&mut waits, &own, "9").status, 404, "there is no such seat");
     // An open page counts as present, however long it is silent.
     let mut open = asked.socket(&table, "");
     open.say(&json!({ "type": "hello", "since": 0 }));
