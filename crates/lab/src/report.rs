@@ -340,7 +340,7 @@ fn table(grid: &Grid) -> Markup {
     }
 }
 
-/// Light or dark by the reader's preference; plots stay on white.
+/// Styles of a page: light or dark by the reader's preference; plots stay on white.
 const STYLE: &str = "
 :root{--ink:#22262b;--paper:#faf8f3;--line:#d5d1c7;--soft:#efece4;--quiet:#555b62}
 @media(prefers-color-scheme:dark){:root{--ink:#e9e7e2;--paper:#1b1d20;--line:#3b3f45;--soft:#26292d;--quiet:#a9adb3}}
