@@ -39,7 +39,7 @@ pub fn to_onnx(checkpoint: &Checkpoint) -> Vec<u8> {
             from = cut;
         }
     }
-    // Output in units of the goal.
+    // The output is scaled to units of the goal.
     graph.message(5, &tensor("scale", &[1], &[network.scale]));
     graph.message(5, &tensor("middle", &[1], &[network.offset]));
     graph.message(1, &node("Mul", &[&from, "scale"], "scaled"));
@@ -74,7 +74,7 @@ pub fn to_onnx(checkpoint: &Checkpoint) -> Vec<u8> {
     model.0
 }
 
-/// `TensorProto`
+/// A `TensorProto` message.
 fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     let mut tensor = Message::default();
     shape.iter().for_each(|size| tensor.whole(1, *size as u64));
@@ -85,7 +85,7 @@ fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     tensor
 }
 
-/// `NodeProto`
+/// A `NodeProto` message.
 fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     let mut node = Message::default();
     inputs.iter().for_each(|input| node.bytes(1, input.as_bytes()));
@@ -95,7 +95,7 @@ fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     node
 }
 
-/// `ValueInfoProto` of shape `[n, columns]`.
+/// A `ValueInfoProto` message of shape `[n, columns]`.
 fn rows(name: &str, columns: usize) -> Message {
     let (mut any, mut fixed) = (Message::default(), Message::default());
     any.bytes(2, b"n");

@@ -143,8 +143,9 @@ impl<G: Playable> Agent<G> for SornAgent<G> {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SornUpdate {
-    /// Sum over rewards of (r − r̄) e, `[units]`.
+    /// Sum over rewards of (r − r̄) e, `[units]`, with r − r̄ in units of the reward scale.
     pub(crate) readout: Vec<f32>,
+    /// Change of the links and thresholds, `[units² + units]`.
     pub(crate) units: Vec<f32>,
     /// Sum of the rewards and of their squares.
     pub(crate) rewards: [f64; 2],
