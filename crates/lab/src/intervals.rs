@@ -116,7 +116,7 @@ fn unlike(units: u64) -> f64 {
 
 /// The interval of a mean over units with standard deviation `sd`; `None` for fewer than two units. If all
 /// units were alike, a differing unit is assumed to deviate by `sd_single`, the standard deviation of single
-/// values; `None` if that is 0, too.
+/// values. The result is `None` if `sd_single` is 0, too.
 pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> Option<[f64; 2]> {
     if units < 2 {
         return None;

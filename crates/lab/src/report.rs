@@ -188,8 +188,8 @@ pub fn plot_svg<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     Some(&svg[..svg.find("</svg>")? + "</svg>".len()])
 }
 
-/// The data of a plot as CSV, from its tooltips: `what,value,half`, where `half` is the half width of the
-/// 95 % interval, if there is one.
+/// The data of a plot as CSV, from its tooltips: `what,value,half`, where `half` is the half width of the 95
+/// % interval, if known.
 pub fn plot_csv(svg: &str) -> String {
     let mut rows = "what,value,half\n".to_owned();
     // The first title belongs to the whole drawing.

@@ -386,8 +386,8 @@ fn visits(place: &PlaceCounts, size: u32, groups: Option<(u64, &Moments)>) -> Op
     })
 }
 
-/// Mean and sample variance (n - 1; 0 for one unit) of a value times `scale`, from the sums of the value and
-/// of its square over all units.
+/// Mean and sample variance (n - 1; 0 for one unit) of a value times `scale`. `sum` and `squares` are the
+/// sums of the value and of its square over all units.
 fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f64) {
     let n = units as f64;
     let mean = sum / n;

@@ -53,7 +53,7 @@ pub(super) fn label(axes: &[Axis], at: &[usize]) -> String {
 }
 
 impl SweepResult {
-    /// The object printed by `sweep --json`: `axes`, elapsed `seconds`, and `cells`, each with its
+    /// The object printed by `sweep --json`: `axes`, elapsed `seconds`, and `cells`. Each cell has its
     /// coordinates (`at`: value by axis name) and the keys of a summary. Thousands of cells are possible, so
     /// they are serialised one by one.
     pub fn timed(&self) -> impl Serialize + '_ {

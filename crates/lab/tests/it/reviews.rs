@@ -6,7 +6,7 @@ use meeple_lab::{LabError, NoProgress, StopFlag};
 
 use crate::{set_up, toy};
 
-/// An episode of 12 rounds: seat 0 takes a die from 5 on, seat 1 from 2 on, and seat 2 from 4 on, which is
+/// An episode of 12 rounds. Seat 0 takes a die from 5 on, seat 1 from 2 on, and seat 2 from 4 on, which is
 /// best.
 fn replay() -> Replay {
     let players = "at-least:5 at-least:2 at-least:4";
