@@ -101,8 +101,8 @@ pub struct CourseStatistics {
     /// Share of the decisions with one legal action; `None` where actions cannot be listed.
     pub forced: Option<Estimate>,
     pub lead_changes: Estimate,
-    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
-    /// winner and a leader at that time.
+    /// Share of games won by another seat than the leader at half of the decisions. Only games with a single
+    /// winner and a leader at that time count.
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
@@ -236,7 +236,8 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     Estimate { value, interval: interval.filter(|[low, high]| high - low >= least) }
 }
 
-/// Like [`answer`]; also returns the statistics compared between rules, of all deals and then of the resamples.
+/// Like [`answer`]; also returns the statistics compared between rules, of all deals and then of the
+/// resamples.
 ///
 /// # Errors
 /// If a thread panics.

@@ -38,8 +38,8 @@ pub(crate) struct Games {
     /// Share of the decisions with one legal action.
     pub forced: f64,
     pub lead_changes: f64,
-    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
-    /// winner and a leader at that time.
+    /// Share of games won by another seat than the leader at half of the decisions. Only games with a single
+    /// winner and a leader at that time count.
     pub comebacks: f64,
     pub ends: Vec<f64>,
     pub spots: Vec<f64>,

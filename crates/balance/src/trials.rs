@@ -251,8 +251,8 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter: numbers (for a list, all its items) about a half lower and higher, and at
-/// most [`MAX_OTHERS`] other words of a choice.
+/// Other values of a parameter. Numbers (of a list, all items) are about a half lower and higher; a choice
+/// has at most [`MAX_OTHERS`] other words.
 fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {

@@ -126,8 +126,8 @@ fn few_deals_have_wide_intervals() {
 
 #[test]
 fn intervals_are_as_wide_as_deals_make_them() {
-    // Rock plays a random agent: each of the two games of a deal is won, drawn or lost with probability 1/3,
-    // with the margin 1, 0 or -1.
+    // Rock plays a random agent. Each of the two games of a deal is won, drawn or lost with probability 1/3;
+    // the margin is 1, 0 or -1.
     let options = BalanceOptions { episodes: 2000, ..options() };
     let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
     let [low, high] = answers.margins[1][0].ends();
