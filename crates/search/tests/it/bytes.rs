@@ -174,8 +174,8 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
     }
 }
 
-/// An analysis does not change the episode: without one the agent stops when its decision cannot change any
-/// more, but the decision and all later ones are the same.
+/// An analysis does not change the episode. Without one the agent stops once its decision cannot change any
+/// more, but this decision and all later ones are the same.
 #[test]
 fn being_asked_changes_nothing() {
     let play = |analysed: bool, spec: &str| {

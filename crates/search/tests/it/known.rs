@@ -127,9 +127,9 @@ fn lines_are_played_as_well_as_possible() {
     }
 }
 
-/// Without proofs the search lost two of these games. Proofs are no guarantee after so few iterations: of
-/// 6,000 games against random play 4 were lost with proofs and 10 without, where a refutation was found too
-/// late.
+/// Without proofs the search lost two of these games. Proofs are no guarantee after so few iterations. Of
+/// 6,000 games against random play, 4 were lost with proofs and 10 without, because a refutation was found
+/// too late.
 #[test]
 fn tic_tac_toe_is_never_lost() {
     let lines = || Lines::new(LinesVariant::default(), 2).unwrap();
@@ -254,8 +254,9 @@ fn pig_is_played_right_where_it_matters() {
     assert!(checked >= 4, "{checked} positions");
 }
 
-/// In a tree of positions throws are distinguished and all paths to a position share its statistics: values
-/// are within 0.02 of the chance to win (0.04 of a utility). Without that they are up to 0.09 off.
+/// In a tree of positions throws are distinguished, and all paths to a position share its statistics. Values
+/// are within 0.02 of the chance to win (0.04 of a utility). In a tree of action sequences they are up to
+/// 0.09 off.
 #[test]
 fn pig_is_worth_what_it_is() {
     let pig = Pig::new(Default::default(), 2).unwrap();

@@ -52,8 +52,8 @@ fn every_option_plays_tic_tac_toe() {
     }
 }
 
-/// The tree may be full anywhere: every action is legal (playouts assert it), the agent beats random play,
-/// and with room for all actions of the root it takes the win.
+/// The tree may be full anywhere: every action is legal (playouts assert it), and the agent beats random
+/// play. With room for all actions of the root it takes the win.
 #[test]
 fn every_option_plays_on_with_a_full_tree() {
     let (mut won, mut played) = (0.0, 0.0);
@@ -159,8 +159,8 @@ fn few_actions_are_tried_where_few_are_allowed() {
     assert_eq!(tried("prior=1,widening=0.5").len(), 5);
     let halved = tried("prior=1,halving=4");
     assert_eq!(halved.len(), 4);
-    // Two rounds: 99 / (2 * 4) each, then 99 / (2 * 2) more for each of two, and what is left for the better
-    // one.
+    // There are two rounds: 99 / (2 * 4) visits for each of four, then 99 / (2 * 2) more for each of two. The
+    // better one gets the rest.
     let mut visits: Vec<u64> = halved.iter().map(|tried| tried.visits).collect();
     visits.sort_unstable();
     assert_eq!(visits, [12, 12, 36, 40]);
