@@ -11,7 +11,7 @@ const OPSET: u64 = 17;
 const FLOAT: u64 = 1;
 
 /// Writes an ONNX file with input `encoding` `[n, features]` and output `value` `[n, 1]`, in units of the
-/// goal, and the metadata that the agent `onnx` requires.
+/// goal. Its metadata are those that the agent `onnx` requires.
 ///
 /// # Panics
 /// For a model with units, which are stateful, and for a policy, whose scores are no values.

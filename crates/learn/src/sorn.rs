@@ -2,7 +2,7 @@
 //!
 //! The readout sums the units excited by an action's afterstate and by those that fired at the last decision.
 //! Action probabilities are the softmax of the sums. The readout learns by a three-factor rule with
-//! eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x), where x are the units that fired and r is the
+//! eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x). Here x are the units that fired, and r is the
 //! reward.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -50,8 +50,8 @@ pub(crate) fn taught(
     Ok(training.checkpoint())
 }
 
-/// Learning from a game that is read gives, to the last bit, the same network as learning from it by
-/// watching it.
+/// Training on a replay gives, to the last bit, the same network as training on the same game while watching
+/// it.
 #[test]
 fn a_game_that_is_read_teaches_what_it_would_if_it_were_watched() {
     for (name, agent, more) in [

@@ -86,7 +86,7 @@ fn tuned(
 }
 
 /// The exact optimum of a lone player is to leave with 29 gems (`meeple exact incan-gold solo
-/// backpack:15..40`); 24 to 35 are within 1.5 gems of it.
+/// backpack:15..40`). Leaving with 24 to 35 brings at most 1.5 gems less.
 #[test]
 fn a_number_comes_near_its_exact_best() {
     for method in [TuningMethod::Cma, TuningMethod::Ntbea] {
