@@ -101,8 +101,8 @@ pub struct CourseStatistics {
     /// Share of the decisions with one legal action; `None` where actions cannot be listed.
     pub forced: Option<Estimate>,
     pub lead_changes: Estimate,
-    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
-    /// winner and a leader at that time.
+    /// Share of games won by another seat than the leader at half of the decisions. Only games with a single
+    /// winner and a leader at that time count.
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
@@ -110,7 +110,7 @@ pub struct CourseStatistics {
     pub spots: Vec<Estimate>,
 }
 
-/// Components of the variance of a seat's gain in games of different strategies.
+/// Shares (`0..=1`) of the variance of a seat's gain, in games of different strategies.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Luck {
     pub agents: Estimate,
@@ -145,14 +145,14 @@ pub struct Answers {
     pub strategies: Vec<StrategyStanding>,
     /// Gain of the best strategy among players of the equilibrium: 0 in an exact equilibrium.
     pub equilibrium_gain: f64,
-    /// `[row, column]`: gain of the row at tables of only these two.
+    /// `[row, column]`: gain of the row above the column, at tables of only these two strategies.
     pub margins: Vec<Vec<Estimate>>,
-    /// `[row, column]`: gain of the row as a single player among the column.
+    /// `[row, column]`: gain of the row above the column, as a single player among players of the column.
     pub invasion: Vec<Vec<Estimate>>,
     pub cycles: StrategyCycles,
     /// Selection intensity from which on the order of alpha-rank stays the same.
     pub alpha: f64,
-    /// Rest points of populations, by replicator dynamics from random starts.
+    /// Rest points and cycles of populations, by replicator dynamics from random starts.
     pub rests: Vec<ReplicatorLimit>,
     pub at_equilibrium: CourseStatistics,
     /// Statistics over all tables, equally weighted.
@@ -201,7 +201,7 @@ pub(crate) fn gap(numbers: impl Iterator<Item = f64>) -> f64 {
     if low <= high { high - low } else { 0.0 }
 }
 
-/// An estimate from the number of all deals, followed by those of the resamples.
+/// An estimate from `numbers`: the number of all deals, followed by those of the resamples.
 pub(crate) fn paired(deals: u64, numbers: Vec<f64>) -> Estimate {
     let (value, samples) = numbers.split_first().expect("all deals come first");
     mean_estimate(*value, samples, deals)
@@ -227,7 +227,8 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let n = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / n;
     let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    // The variance of resamples of n deals is too small by (n - 1) / n, and 1/n of that between deals.
+    // The variance of resamples of n deals is too small by the factor (n - 1) / n. It is 1/n of the variance
+    // between deals.
     let deals = deals as f64;
     let sd = (variance * deals / (deals - 1.0) * deals).sqrt();
     let interval = mean_interval(value, sd, deals);
@@ -235,6 +236,9 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     Estimate { value, interval: interval.filter(|[low, high]| high - low >= least) }
 }
 
+/// Like [`answer`]; also returns the statistics compared between rules, of all deals and then of the
+/// resamples.
+///
 /// # Errors
 /// If a thread panics.
 pub(crate) fn answer_briefly(
@@ -310,10 +314,10 @@ pub(crate) fn answer_briefly(
     Ok((answers, briefs))
 }
 
-/// The fraction of resamples of `deals` deals below a 95 % interval: 2.5 % for a large number.
+/// The fraction of resamples below a 95 % interval: 2.5 % for many deals, less for few.
 fn tail_of_resamples(deals: u64) -> f64 {
     let z = t_quantile(deals - 1) * (deals as f64 / (deals - 1) as f64).sqrt();
-    // Normal distribution's tail (Abramowitz and Stegun, 26.2.17).
+    // Upper tail of the normal distribution (Abramowitz and Stegun, 26.2.17).
     let t = 1.0 / (1.0 + 0.231_641_9 * z);
     let terms = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
     let sum = terms.iter().rev().fold(0.0, |sum, term| (sum + term) * t);
@@ -374,7 +378,7 @@ fn on_all_cores<T: Send>(
     Ok(results)
 }
 
-/// A statistic of all deals, and of the resamples.
+/// The statistics of all deals, and of each resample.
 struct Samples<'a> {
     point: &'a Point,
     samples: &'a [Point],
@@ -391,8 +395,8 @@ impl Samples<'_> {
         share_estimate(number(self.point), self.samples.iter().map(number).collect(), self.deals)
     }
 
-    /// The estimate of a share of games. If all games were alike, unplayed ones may still differ (Wilson's
-    /// interval).
+    /// The estimate of a share of games. If all games were alike, the interval is Wilson's, because unplayed
+    /// games may differ.
     fn part(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         let Estimate { value, interval } = self.share(number);
         let whole = |share: f64| if share > 1.0 - 1e-9 { 1.0 } else { share };

@@ -14,10 +14,11 @@ pub(crate) struct DealCells {
 pub(crate) struct Variance {
     /// The variance of a seat's gain in an episode, around the mean.
     pub total: f64,
+    /// Variance between the means of the seats.
     pub seats: f64,
     /// Variance between the deals at the same seat, for equal players; see [`Variance::of_deals`].
     pub deals: f64,
-    /// Number of episodes of a deal.
+    /// Number of episodes of a deal, over all tables.
     pub episodes: f64,
 }
 
@@ -48,7 +49,7 @@ impl DealCells {
         self.counts[first..][..cells.len() / self.seats].iter_mut().for_each(|count| *count += episodes);
     }
 
-    /// Variance with weighted deals; 0 in all parts if there are fewer than two deals, or two episodes of a
+    /// Variance with weighted deals; 0 in all parts for fewer than two deals, or fewer than two episodes of a
     /// deal.
     pub fn variance(&self, weights: &[u16]) -> Variance {
         let deals: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();

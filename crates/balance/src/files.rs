@@ -20,7 +20,8 @@ use crate::play::PlayedTables;
 use crate::row::Column;
 use crate::sentences::Sentence;
 
-/// Schema of the pay-offs: a row for each setting, table, deal and strategy there, with means over its seats.
+/// Schema of the pay-offs: a row for each setting, table, deal and strategy at the table. The pay-off is a
+/// mean over the seats of the strategy.
 const COLUMNS: &str = "message pay_offs {
     required binary setting (UTF8);
     required int32 table;
@@ -147,7 +148,8 @@ impl PayoffFile {
         let begun = || -> parquet::errors::Result<_> {
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-                // Omits the library's version: the bytes change only with the data.
+                // The default names the version of the library; with this name, the bytes change only with
+                // the data.
                 .set_created_by("meeple".to_owned())
                 .build();
             let schema = Arc::new(parse_message_type(COLUMNS)?);

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::answers::Estimate;
 
-/// With more seats, players are shuffled instead of rotated through all places of a deal.
+/// Maximum number of seats at which players rotate through all places of a deal; at larger tables they are
+/// shuffled.
 const MAX_ROTATED: usize = 8;
 
 /// The gain that the first player of a line-up would have from complete information.
@@ -17,7 +18,7 @@ pub struct Hidden {
     pub player: String,
     /// Number of deals. Each is played twice, from every seat; at large tables from a single seat.
     pub deals: u64,
-    /// Deals without any difference in the result.
+    /// Number of deals without any difference in win share or margin.
     pub same: u64,
     pub win_share: Compared,
     /// Score minus the best score of the others; the score itself if there is one seat.
@@ -41,16 +42,16 @@ pub struct HiddenOptions {
     pub threads: usize,
 }
 
-/// Share of the win and margin of the first player, summed over the episodes of a deal.
+/// Share of the win and margin of the first player: in an episode, or the mean over the episodes of a deal.
 type Gain = [f64; 2];
 
 /// Runners with closed and open cards.
 type Kept = Option<[Box<dyn AnyRunner>; 2]>;
 
-/// Plays every deal of a table twice; `None` if stopped.
+/// Plays every deal of a table with closed and with open cards; `None` if stopped.
 ///
 /// # Errors
-/// If there are no deals, or an agent panics.
+/// If there are no deals, or an agent cannot play or panics.
 pub fn hidden(
     set_up: &SetUp,
     options: &HiddenOptions,

@@ -8,7 +8,7 @@ pub const MAX_EPISODES: u64 = 20_000_000;
 /// Minimum number of deals: intervals come from the differences between them.
 pub const MIN_DEALS: u64 = 4;
 
-/// The pay-off of a table.
+/// Measure of the pay-offs at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TablePayoff {
@@ -63,7 +63,8 @@ impl Balance {
     /// of the game's own agents that can play take part.
     ///
     /// # Errors
-    /// If the preset, a parameter, the number of seats or a strategy is wrong, or there are too many tables.
+    /// If the preset, a parameter, the number of seats or a strategy is wrong, or there are too many tables,
+    /// no episodes or too many.
     pub fn new(
         entry: &dyn AnyEntry,
         preset: Option<&str>,

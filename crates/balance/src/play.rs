@@ -39,7 +39,8 @@ struct Ticket {
     deals: Range<u64>,
 }
 
-/// The result of a ticket. Its parts are sorted by deal, so it does not depend on the number of threads.
+/// The result of a ticket. Parts are merged in the order of tickets, so results do not depend on the number
+/// of threads.
 struct Part {
     rows: Vec<f32>,
     /// `[deal, seat]`: sums of the seat's pay-offs over all rotations, and of their squares. Empty with
@@ -76,7 +77,8 @@ pub fn play(
     let mut deal_cells = DealCells::new(balance.deals as usize, layout.spots);
     let mut lengths = Histogram::new();
     let threads = pool::threads(balance.threads);
-    // Small enough to keep all cores busy and progress moving, large enough to make handing out cheap.
+    // The number of deals of a ticket is small enough to keep all cores busy and progress moving. It is large
+    // enough to make handing out cheap.
     let at_once = (balance.deals * tables.len() as u64 / (32 * threads as u64)).clamp(1, 256);
     let work = |worker: &mut PoolWorker<'_, usize, Option<Kept>>, ticket| {
         work(balance, layout, &seatings, worker, ticket)

@@ -11,9 +11,9 @@ pub(crate) const POPULATION: u32 = 50;
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub game: TableGame,
-    /// `[row, column]`: gain of the row at tables of only these two.
+    /// `[row, column]`: gain of the row above the column, at tables of only these two strategies.
     pub margins: Square,
-    /// `[row, column]`: gain of the row as a single player among the column.
+    /// `[row, column]`: gain of the row above the column, as a single player among players of the column.
     pub invasion: Square,
     pub equilibrium: Vec<f64>,
     /// Gain among players of the equilibrium, above their mean.
@@ -24,6 +24,7 @@ pub(crate) struct Point {
     pub cyclic: f64,
     /// Means over all tables, equally weighted.
     pub all: Games,
+    /// Means over the tables of players of the equilibrium.
     pub best: Games,
     pub luck: Luck,
 }
@@ -37,8 +38,8 @@ pub(crate) struct Games {
     /// Share of the decisions with one legal action.
     pub forced: f64,
     pub lead_changes: f64,
-    /// Share of games won by another seat than the leader at half of the decisions, among games with a single
-    /// winner and a leader at that time.
+    /// Share of games won by another seat than the leader at half of the decisions. Only games with a single
+    /// winner and a leader at that time count.
     pub comebacks: f64,
     pub ends: Vec<f64>,
     pub spots: Vec<f64>,

@@ -1,4 +1,5 @@
-//! Statistics of every deal of a table: means over its episodes, one for each rotation of the seats.
+//! Statistics of every deal of a table: means over the deal's episodes, of which there is one per rotation of
+//! the seats.
 
 use meeple_core::{Course, EpisodeReport};
 
@@ -23,9 +24,9 @@ pub(crate) enum Column {
     Forced,
     Turns,
     LeadChanges,
-    /// 1 if a single winner won, and another led at half of the decisions.
+    /// 1 if a single seat won, and another one led alone at half of the decisions.
     Comeback,
-    /// 1 if a single winner won, and somebody led at half of the decisions.
+    /// 1 if a single seat won, and any seat led alone at half of the decisions.
     Led,
     /// 1 if the episode ended for this reason.
     End(usize),

@@ -22,7 +22,7 @@ fn percent_of(share: Estimate) -> String {
     format!("{} %", share.percent())
 }
 
-/// Points of the share of the win, or of the score.
+/// A pay-off as text, in percentage points of the win or in points of score.
 fn pay_off_of(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
         TablePayoff::Win => format!("{} percentage points of the win", pay_off.times(100.0).text()),

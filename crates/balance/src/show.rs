@@ -26,7 +26,7 @@ pub(crate) fn range(share: Estimate) -> String {
     if low == high { low } else { format!("{} ({low} to {high})", percent(share.value)) }
 }
 
-/// Points of the share of the win in percent, or of the score.
+/// A pay-off as text, in percentage points of the win or in points of score, without the unit.
 fn pay_off(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
         TablePayoff::Win => pay_off.times(100.0).text(),
@@ -129,7 +129,7 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
             }
             let (value, [low, high]) = (at[*own][*other].value, at[*own][*other].ends());
             let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
-            // For two seats, the more familiar share of the win instead of the margin.
+            // With two seats, the cell shows the more familiar share of the win instead of the margin.
             let shown = match answers.pay_off {
                 TablePayoff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
                 TablePayoff::Win => format!("{:.1}", 100.0 * value),

@@ -310,7 +310,7 @@ fn by_value(
 
 pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     // Multiple comparisons: among many parameters without effect, some look significant by chance. The more
-    // were tried, the farther from 0 an effect must be.
+    // parameters were tried, the farther from 0 an effect must be.
     let tried = effects.effects.len().max(1) as f64;
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
     let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);

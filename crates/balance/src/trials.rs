@@ -42,7 +42,7 @@ pub struct Trial {
 pub struct Trials {
     pub format: u32,
     pub parameter: String,
-    /// In the order given.
+    /// Trials in the order of the given values.
     pub trials: Vec<Trial>,
     /// Agents that cannot play at every value; empty if strategies were named.
     pub left_out: Vec<SkippedSetting>,
@@ -62,7 +62,7 @@ impl Change {
 
 /// Several balances, all set up before the first is played.
 pub struct TrialPlan {
-    /// `None` for the rules as they are.
+    /// The change of the rules in each balance; `None` for the rules as they are.
     tried: Vec<Option<Change>>,
     balances: Vec<Balance>,
     left_out: Vec<SkippedSetting>,
@@ -227,7 +227,7 @@ impl TrialPlan {
 pub type SettingCallback<'a> = &'a mut dyn FnMut(&str, &Balance, &PlayedTables) -> Result<(), LabError>;
 
 struct Answered<'a> {
-    /// `None` for the rules as they are.
+    /// The change of the rules; `None` for the rules as they are.
     tried: Option<&'a Change>,
     answers: Answers,
     briefs: Vec<Brief>,
@@ -251,8 +251,8 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter: numbers (for a list, all its items) about a half lower and higher, and at
-/// most [`MAX_OTHERS`] other words of a choice.
+/// Other values of a parameter. Numbers (of a list, all items) are about a half lower and higher; a choice
+/// has at most [`MAX_OTHERS`] other words.
 fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {
@@ -336,7 +336,7 @@ pub struct Effects {
     pub format: u32,
     /// Answers under the rules as they are.
     pub base: Answers,
-    /// The greatest change of length first.
+    /// Effects, those with the greatest change of length first.
     pub effects: Vec<Effect>,
     pub left_out: Vec<SkippedSetting>,
 }

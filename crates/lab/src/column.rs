@@ -14,7 +14,8 @@ use crate::figures::{FigureDefinition, meanings, unlike};
 use crate::rows::Rows;
 use crate::simulation::{Simulation, seating_word};
 
-/// Approximate rows of a row group, rounded to whole episodes. Fixed for reproducible bytes.
+/// Rows of a row group, before the number is rounded down to whole episodes. It is fixed for reproducible
+/// bytes.
 const GROUP_ROWS: usize = 1 << 17;
 
 const MEANINGS: &str = "columns";
@@ -23,6 +24,7 @@ const MEANINGS: &str = "columns";
 /// copied only between equal versions.
 const FORMAT: (&str, &str) = ("format", "2");
 
+/// Array of [`Rows`] that holds a column, with the column's index there.
 #[derive(Clone, Copy)]
 pub(crate) enum Held {
     Whole(usize),
@@ -151,7 +153,7 @@ fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperti
     let level = ZstdLevel::try_new(1).expect("zstd has levels 1 to 22");
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(level))
-        // Omits the library's version: the bytes change only with the data.
+        // The default names the version of the library; with this name, the bytes change only with the data.
         .set_created_by("meeple".to_owned())
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)

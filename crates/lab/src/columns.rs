@@ -139,7 +139,7 @@ impl Columns {
             && let Some(mut rows) = self.pending.pop_front()
         {
             if rows.len() > missing {
-                // A reused buffer: a new one would be allocated for every row group.
+                // The buffer is reused; otherwise every row group would allocate one.
                 let mut rest = self.rows();
                 rows.move_rest(missing, &mut rest);
                 self.pending.push_front(rest);
@@ -220,7 +220,7 @@ impl Columns {
         self.failed = Some(error);
     }
 
-    /// Writes the pending rows and syncs the file.
+    /// Writes the pending rows and syncs the file, or returns the error recorded by [`fail`](Self::fail).
     pub fn finish(mut self) -> Result<(), LabError> {
         if let Some(error) = self.failed.take() {
             return Err(error);

@@ -15,7 +15,7 @@ pub(crate) struct CountsWriter {
     path: PathBuf,
     file: BufWriter<File>,
     cells: usize,
-    /// The first write error, returned by `finish` once all cells are played.
+    /// `Ok`, or the first write error, which `finish` returns once all cells are played.
     written: std::io::Result<()>,
 }
 
@@ -46,7 +46,8 @@ impl CountsWriter {
     }
 }
 
-/// Reads counts line by line. Line breaks are optional: a file of a single line takes more memory.
+/// Reads counts line by line. Line breaks between cells are optional, but a file on a single line takes more
+/// memory.
 pub(crate) struct CountsReader {
     path: PathBuf,
     file: BufReader<File>,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::histogram::Moments;
 
-/// Units of one win. 720,720 is a multiple of 1 to 16, so shares among up to 16 winners are exact; others are
-/// rounded.
+/// One win, in units of win shares. All numbers from 1 to 16 divide 720,720, so shares among up to 16 winners
+/// are exact; others are rounded.
 pub(crate) const SHARE: i64 = 720_720 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub(crate) struct GroupSums {
     pub wins: Moments,
     pub draws: Moments,
     pub losses: Moments,
-    /// In units of [`SHARE`].
+    /// Sums of win shares, in which one win is [`SHARE`].
     pub shares: Moments,
 }
 
@@ -61,7 +61,7 @@ impl GroupSums {
 }
 
 /// Sums over complete deal groups. A group is as many episodes as the table has seats, starting at a multiple
-/// of that number. An incomplete group counts as soon as its last episode is played.
+/// of that number. A group counts once its last episode is played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Deals {
     groups: u64,
@@ -149,7 +149,8 @@ impl Deals {
         self.begun_turn_places.fill(0);
     }
 
-    /// Adds the sums of the following episodes. An open group must first be [handed over](Self::hand_over).
+    /// Adds `other`, the sums of the episodes that follow. If `other` has an open group, the own one must
+    /// first be [handed over](Self::hand_over).
     pub fn merge(&mut self, other: &Self) {
         self.groups += other.groups;
         self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));

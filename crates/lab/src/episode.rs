@@ -6,7 +6,7 @@ use crate::simulation::Simulation;
 /// Replays an episode: same deal, same players on the same seats, same decisions.
 ///
 /// # Errors
-/// If the line-up does not fit the game.
+/// If the simulation has no episodes, or the line-up does not fit the game.
 ///
 /// # Panics
 /// If an agent breaks the rules.

@@ -90,7 +90,7 @@ pub enum LabError {
     Plot { name: String, reason: String },
 }
 
-/// The expected value, the found one, and advice.
+/// A difference between what was expected and what was found, with a hint.
 #[derive(Debug, Error)]
 #[error("expected {expected}, found {found}\nhint: {hint}")]
 pub struct Mismatch {

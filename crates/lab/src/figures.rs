@@ -72,8 +72,8 @@ pub struct Spread {
 /// Spreads of numeric figures, and counts by word of categorical ones.
 pub(crate) type Split = (Named<Spread>, Named<Named<u64>>);
 
-/// Splits sums by kind of figure. `whose` has the words for figures that name a seat; `named` returns their
-/// counts by index of the figure.
+/// Splits sums by kind of figure. Figures that name a seat have the words `whose`: nobody and the entries.
+/// `named` returns the counts of such a figure, given its index.
 pub(crate) fn split(
     figures: &[(Name, FigureDefinition)],
     sums: &[FigureSums],
@@ -95,7 +95,7 @@ pub(crate) fn split(
             FigureKind::Seat => categories.push((key.clone(), counts(whose, &named(index)))),
         }
     }
-    // Thousands of these stay in memory in a sweep.
+    // A sweep keeps thousands of these vectors in memory.
     stats.shrink_to_fit();
     categories.shrink_to_fit();
     (Named(stats), Named(categories))

@@ -18,7 +18,7 @@ pub(crate) const NOTHING: &str = "–";
 /// A table of texts, for the terminal and for reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
-    /// Shown above the table; may be empty.
+    /// Title above the table; may be empty.
     pub title: String,
     /// Heads of the columns.
     pub header: Vec<String>,
@@ -26,7 +26,7 @@ pub struct Grid {
     pub rows: Vec<Vec<String>>,
     /// Index of the first column of numbers; the columns before it hold words.
     pub numbers: usize,
-    /// Shown below the table; may be empty.
+    /// Note below the table; may be empty.
     pub note: String,
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     grids
 }
 
-/// A lone player always wins, so its win rate is meaningless.
+/// True with several seats. A lone player always wins, so its win rate is meaningless.
 pub(crate) fn has_rivals(summary: &Summary) -> bool {
     summary.seats.len() > 1
 }
@@ -88,8 +88,8 @@ pub(crate) fn results_header(summary: &Summary, rivals: bool) -> Vec<String> {
     header
 }
 
-/// Cells below [`results_header`]. Without `rivals` there are no win columns; with it, those of a lone player
-/// are dashes.
+/// Cells below [`results_header`]. Without `rivals` there are no win columns; with `rivals`, those of a lone
+/// player are dashes.
 pub(crate) fn results_cells(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();

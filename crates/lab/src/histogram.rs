@@ -81,7 +81,7 @@ impl Histogram {
             dense[shift..shift + self.dense.len()].copy_from_slice(&self.dense);
         }
         (self.base, self.dense) = (base, dense);
-        // Covered values move from the map to the array. Most others were too far from the old array.
+        // Values that the array now covers move there from the map.
         let covered: Vec<i64> =
             self.outside.range(low as i64..=high as i64).map(|(value, _)| *value).collect();
         for value in covered {
@@ -102,7 +102,7 @@ impl Histogram {
         }
     }
 
-    /// Resets all counts and keeps the allocations.
+    /// Resets all counts and keeps the array allocated.
     pub fn clear(&mut self) {
         self.dense.fill(0);
         self.outside.clear();
@@ -139,7 +139,8 @@ impl Histogram {
     /// The smallest value that at least `share` of all values do not exceed; `None` if empty.
     pub fn quantile(&self, share: f64) -> Option<i64> {
         let total = self.total();
-        // Rounded first: 0.1 of 10 values is exactly one value, despite floating-point error.
+        // The number is rounded first, so that 0.1 of 10 values is exactly one value despite floating-point
+        // error.
         let wanted = ((share * total as f64 * 1e9).round() / 1e9).ceil().max(1.0) as u64;
         let mut seen = 0;
         let reached = self.iter().find(|(_, count)| {
@@ -188,9 +189,9 @@ impl<'de> Deserialize<'de> for Histogram {
 pub struct Moments {
     /// Number of values.
     pub count: u64,
-    /// Their sum.
+    /// Sum of the values.
     pub sum: i128,
-    /// The sum of their squares.
+    /// Sum of the squares of the values.
     pub squares: i128,
 }
 
@@ -225,7 +226,8 @@ impl Moments {
         let exact = || n.checked_mul(self.squares)?.checked_sub(self.sum.checked_mul(self.sum)?);
         let scaled = match exact() {
             Some(exact) => exact as f64,
-            // Overflow, beyond about 10^15: the float formula loses only low digits.
+            // Integers overflow if count times value exceeds about 10^19; the formula in floating point is
+            // less precise.
             None => self.count as f64 * self.squares as f64 - (self.sum as f64).powi(2),
         };
         Some((scaled.max(0.0) / (self.count as f64 * (self.count - 1) as f64)).sqrt())
@@ -247,10 +249,12 @@ impl<'de> Deserialize<'de> for Moments {
     }
 }
 
-/// Fixed-point units of [`FigureSums`] per 1. Fixed-point sums do not depend on the order of addition.
+/// Fixed-point units per 1, in which [`FigureSums`] adds fractions. Such sums do not depend on the order of
+/// addition.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Number of counters: one for each smaller integer, which may also be the index of a category's word.
+/// Number of counters, one for each integer below this number. The integer may be the index of a category's
+/// word.
 const SMALL: usize = FigureKind::MAX_WORDS;
 
 /// Sums of a game's figure. Integers up to 2·10^9 are exact; other values are rounded to 2^-40 (about
@@ -260,7 +264,7 @@ pub struct FigureSums {
     /// Counts of 0, 1, 2, …. This is the fast path: most figures count a few things.
     small: [u64; SMALL],
     whole: Moments,
-    /// All other values, in [`UNITS`].
+    /// Values that are no 32-bit integers, in [`UNITS`].
     rest: Moments,
 }
 
@@ -274,8 +278,9 @@ impl FigureSums {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        // Adding 2^52 moves the integer part of a double to its low bits. Values other than small integers
-        // change on the way back, or set higher bits. This costs half as much as a cast.
+        // Adding 2^52 moves the integer part of a double to its low bits. All values but small integers
+        // either change when 2^52 is subtracted again, or set higher bits. This test costs half as much as a
+        // cast.
         const TWO_52: f64 = (1u64 << 52) as f64;
         let shifted = value + TWO_52;
         let index = shifted.to_bits().wrapping_sub(TWO_52.to_bits());

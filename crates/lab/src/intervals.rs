@@ -1,8 +1,8 @@
 //! 95 % intervals. This is their only implementation; all commands use it.
 //!
-//! Every interval has a positive width. A variance of zero is replaced by a bound from the number of
-//! identical units; where that is impossible, the result is `None`. Callers that enumerate all outcomes
-//! report this themselves.
+//! Every interval from this module has a positive width. A variance of zero is replaced by a bound from the
+//! number of identical units; where that is impossible, the result is `None`. Callers whose values are
+//! certain must say so themselves.
 
 /// The 97.5 % quantile of the standard normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
@@ -30,7 +30,7 @@ fn wilson(share: f64, n: f64, z: f64) -> [f64; 2] {
     [low, high]
 }
 
-/// Degrees of freedom above which the expansion of Student's quantile is exact to 10^-8.
+/// Degrees of freedom from which on the expansion of Student's quantile is exact to 10^-8.
 const MANY: u64 = 40;
 
 /// The 97.5 % quantile of Student's t distribution with `degrees` degrees of freedom; infinite for 0.
@@ -114,9 +114,9 @@ fn unlike(units: u64) -> f64 {
     wilson_interval(0.0, units as f64)[1]
 }
 
-/// The interval of a mean over units with standard deviation `sd`; `None` for fewer than two. If all units
-/// were alike, a differing unit is assumed to deviate by `sd_single`, the standard deviation of single
-/// values; `None` if that is 0, too.
+/// The interval of a mean over units with standard deviation `sd`; `None` for fewer than two units. If all
+/// units were alike, a differing unit is assumed to deviate by `sd_single`, the standard deviation of single
+/// values. The result is `None` if `sd_single` is 0, too.
 pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> Option<[f64; 2]> {
     if units < 2 {
         return None;

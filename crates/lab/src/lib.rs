@@ -6,7 +6,7 @@
 //!
 //! # Simulate
 //!
-//! [`SetUp`] sets a game up for a line-up, [`simulate`] plays a [`Simulation`], and the [`Summary`] of the
+//! [`SetUp`] sets a game up for a line-up, and [`simulate`] plays a [`Simulation`]. The [`Summary`] of the
 //! [`Run`] has shares and means with intervals at 95 % ([`Results`] says how they are computed).
 //!
 //! ```
@@ -68,7 +68,8 @@
 //! # Errors
 //!
 //! A [`LabError`] says what was expected and what was found, with a hint. A panic of a game or an agent
-//! becomes [`LabError::Panic`], which names the episodes that were being played.
+//! becomes [`LabError::Panic`], which names the episodes that were being played. In a review it becomes
+//! [`LabError::Judging`], which names the decision.
 //!
 //! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run. The crate has no
 //! features.

@@ -192,7 +192,7 @@ fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     Ok((name, spec, seats, color))
 }
 
-/// Names have no colon, dot or slash, which distinguishes them from agent specs.
+/// True for a valid name. Names have no colon, dot or slash, which distinguishes them from agent specs.
 fn is_name(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))

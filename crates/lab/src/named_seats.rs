@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 /// Counts of figures that name a seat: of nobody first, then of each entry of the line-up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct NamedSeats {
-    /// Indices of the counted figures.
+    /// Indices of the counted episode figures in the game's info.
     episode: Vec<usize>,
+    /// Indices of the counted seat figures in the game's info.
     seat: Vec<usize>,
-    /// Nobody plus the entries; 0 if nothing is counted.
+    /// Number of words: nobody and the entries; 0 if nothing is counted.
     words: usize,
     /// `[figure, word]`: the figure within `episode`, the word nobody or an entry.
     of_episodes: Vec<u64>,
@@ -22,7 +23,7 @@ impl NamedSeats {
             all.filter(|(_, figure)| figure.kind == FigureKind::Seat).map(|(index, _)| index).collect()
         };
         let (episode, seat) = (named(info.episode_figures), named(info.seat_figures));
-        // 0 reduces `add` to a single comparison per episode in games without such figures.
+        // With 0, games without such figures spend a single comparison per episode on them.
         let words = if episode.is_empty() && seat.is_empty() { 0 } else { entries + 1 };
         let (of_episodes, of_seats) = (vec![0; episode.len() * words], vec![0; entries * seat.len() * words]);
         Self { episode, seat, words, of_episodes, of_seats }

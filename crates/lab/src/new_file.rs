@@ -24,8 +24,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates an empty file beside `target`. `mode` has its Unix permissions, subject to the umask; other
-    /// systems ignore the mode.
+    /// Creates an empty file beside `target`. `mode` gives its Unix permissions, subject to the umask; other
+    /// systems ignore `mode`.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -45,7 +45,7 @@ impl NewFile {
         let _ = mode;
         loop {
             let file = builder.tempfile_in(folder)?;
-            // A failure is harmless: without lock support no file counts as a leftover.
+            // A failure to lock is harmless: without lock support no file counts as a leftover.
             let _ = file.as_file().lock();
             // Another process may have removed the file as a leftover before it was locked.
             if is_at(file.as_file(), file.path()) {
@@ -130,7 +130,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Other systems cannot remove open files: if the path exists, it is this file.
+/// True if `path` exists: outside Unix, open files cannot be removed, so the file there is this one.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()

@@ -1,4 +1,4 @@
-//! The plan of results, as JSON: equal plans and episodes give equal results.
+//! The plan of results, as JSON: equal plans with equal numbers of episodes give equal results.
 
 use meeple_core::{AnyEntry, AnyGame};
 use serde::ser::SerializeStruct;
@@ -61,8 +61,8 @@ impl Serialize for PlannedCells<'_> {
 }
 
 /// The first difference between a plan and a stored one: the wanted and the found value, each with the
-/// innermost key that differs. Parameters added since then get their former values in the stored plan. All
-/// results and shards are compared by this function.
+/// innermost key that differs. Parameters that are newer than the stored plan get their former values there.
+/// All results and shards are compared by this function.
 pub(crate) fn difference(
     game: Option<&dyn AnyGame>,
     wanted: &Value,

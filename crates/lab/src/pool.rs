@@ -43,7 +43,7 @@ pub struct PoolWorker<'p, T, S> {
     pub tool: T,
     /// State kept between items. It is reset after a panic, which may have left it inconsistent.
     pub kept: S,
-    /// Stopped once results are no longer awaited; work on long items should poll it.
+    /// Flag that is set once results are no longer awaited; work on long items should poll it.
     pub over: &'p StopFlag,
 }
 
@@ -80,7 +80,7 @@ impl<I, O> Pool<'_, I, O> {
         self.given - self.taken < self.ahead
     }
 
-    /// True if a worker would start the next item at once.
+    /// True if a worker would start the next item at once, judged by the results received so far.
     pub fn is_idle(&self) -> bool {
         self.given - self.finished < self.workers
     }
@@ -204,7 +204,8 @@ where
 }
 
 /// Processes items on `threads` threads (0: all cores). `take` receives the name and result of each, in the
-/// order of the items. After a stop no further item is started; after an error nothing more is taken.
+/// order of the items. After a stop no further item is handed out, and the outstanding ones are finished;
+/// after an error nothing more is taken.
 ///
 /// ```
 /// use meeple_lab::{StopFlag, pool};

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Observer of a run's progress. It is called on the thread that started the run, a few to a few hundred
 /// times a second.
 pub trait Progress {
-    /// Reports `done` of `total` episodes played and counted. In a sweep both count over all cells and
-    /// `label` names the cell; elsewhere it is empty.
+    /// Reports `done` of `total` episodes played and counted; in a review, decisions judged. In a sweep both
+    /// count over all cells and `label` names the cell; elsewhere the label is empty.
     fn update(&mut self, done: u64, total: u64, label: &str);
 }
 

@@ -188,8 +188,8 @@ pub fn plot_svg<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     Some(&svg[..svg.find("</svg>")? + "</svg>".len()])
 }
 
-/// The data of a plot as CSV, from its tooltips: `what,value,half`, where `half` is the half width of the
-/// 95 % interval, if there is one.
+/// The data of a plot as CSV, from its tooltips: `what,value,half`, where `half` is the half width of the 95
+/// % interval, if known.
 pub fn plot_csv(svg: &str) -> String {
     let mut rows = "what,value,half\n".to_owned();
     // The first title belongs to the whole drawing.
@@ -340,7 +340,7 @@ fn table(grid: &Grid) -> Markup {
     }
 }
 
-/// Light or dark by the reader's preference; plots stay on white.
+/// Styles of a page: light or dark by the reader's preference; plots stay on white.
 const STYLE: &str = "
 :root{--ink:#22262b;--paper:#faf8f3;--line:#d5d1c7;--soft:#efece4;--quiet:#555b62}
 @media(prefers-color-scheme:dark){:root{--ink:#e9e7e2;--paper:#1b1d20;--line:#3b3f45;--soft:#26292d;--quiet:#a9adb3}}

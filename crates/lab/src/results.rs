@@ -79,7 +79,7 @@ const PAY_OFFS: &str = "pay-offs.parquet";
 /// Sizes and checksums of all files except those in [`UNSUMMED`].
 pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
-/// The plots of the balance module, besides those of lengths.
+/// The plots of the balance crate, besides `lengths`.
 const BALANCE_PLOTS: [&str; 10] = [
     "survivors",
     "pairs",
@@ -94,7 +94,8 @@ const BALANCE_PLOTS: [&str; 10] = [
 ];
 const REVIEW_PLOTS: [&str; 1] = ["curve"];
 const FILES: [&str; 8] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, PAY_OFFS, REPORT];
-/// Files without a checksum: the timing differs every time.
+/// Files without a checksum: the plan, which is compared as a whole, the list itself, and the timing, which
+/// differs every time.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
 pub(crate) const CHANGED: &str = "the files were changed; replace them with --force";
@@ -177,7 +178,7 @@ impl Directory {
         for entry in entries {
             let entry = entry.map_err(|error| LabError::read(&self.path, error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Left over from a killed run.
+            // The lock is this run's own; a stage may be left over from a killed run.
             if name == LOCK || name == STAGE {
                 continue;
             }
@@ -233,7 +234,7 @@ impl Directory {
         if self.has_plan(plan) {
             return Ok(());
         }
-        // Parsed only to describe the difference: a plan is far larger in memory than on disk.
+        // The stored plan is parsed only if its bytes differ: a plan is far larger in memory than on disk.
         let stored: Value = self.read(PLAN)?;
         let plan = &serde_json::to_value(plan).map_err(|error| LabError::read(&self.path, error))?;
         if !stored.is_object() {
@@ -505,7 +506,7 @@ struct PlanKind {
     kind: Option<String>,
 }
 
-/// Fails unless the written bytes equal those of a reader.
+/// A writer that fails unless the written bytes equal those of a reader.
 struct SameBytes<R>(R);
 
 impl<R: Read> Write for SameBytes<R> {
@@ -535,7 +536,7 @@ fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), 
 struct Made(Vec<PathBuf>);
 
 impl Made {
-    /// Creates missing parents, too.
+    /// Creates a directory with its missing parents.
     fn directory(path: &Path) -> Result<Self, LabError> {
         let new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let made = Self(path.ancestors().take_while(new).map(Path::to_owned).collect());

@@ -37,7 +37,7 @@ impl Run {
 /// A stopped run has the episodes from 0 on without gaps: it equals a shorter run.
 ///
 /// # Errors
-/// If there are no episodes, or the line-up does not fit the game.
+/// If there are no episodes, the line-up does not fit the game, or the game or an agent panics.
 pub fn simulate(
     simulation: &Simulation<'_>,
     progress: &mut dyn Progress,

@@ -74,7 +74,7 @@ pub fn ranges(simulation: &Simulation<'_>, count: u64) -> Result<Vec<Range<u64>>
     Ok(Whole::of_simulation(simulation)?.ranges(count))
 }
 
-/// Splits a sweep, whose episodes are numbered consecutively over the cells.
+/// Splits a sweep like [`ranges`]; its episodes are numbered consecutively over the cells.
 ///
 /// # Errors
 /// If the sweep cannot be played.
@@ -389,7 +389,7 @@ fn damaged(episodes: &Range<u64>) -> LabError {
     )
 }
 
-/// A range with its last episode included, for people.
+/// Text of a range for people, with its last episode included.
 fn show(episodes: &Range<u64>) -> String {
     match episodes.end.checked_sub(1) {
         Some(last) if last >= episodes.start => format!("episodes {} to {last}", episodes.start),

@@ -3,8 +3,8 @@
 //! The unit is the deal group: the mean difference between A and B over its rotations. The hypotheses state
 //! that difference in units of its own standard deviation, so they are comparable between games and scores.
 //! The statistic is the generalised sequential probability ratio (Wald 1945) with the standard deviation
-//! estimated by maximum likelihood (Van den Bergh 2019, "normalised Elo"). It is approximately exact after a
-//! few dozen groups.
+//! estimated by maximum likelihood (Van den Bergh 2019, "normalised Elo"). Its error rates hold approximately
+//! after a few dozen groups.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::running_moments::RunningMoments;
 pub struct SprtMatch {
     /// H0: the first leads by at most this, in standard deviations of a deal group.
     pub low: f64,
-    /// H1: the first leads by at least this.
+    /// H1: the first leads by at least this, in the same unit.
     pub high: f64,
     /// Bound on the probability of accepting H1 under H0 (type I error).
     pub alpha: f64,

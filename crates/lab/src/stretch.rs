@@ -72,13 +72,13 @@ struct Counting<'c, 's, 'a> {
     spare: Vec<Tally>,
     /// Outstanding tasks in order: a range of episodes, or `None` for a row group.
     given: VecDeque<Option<Range<u64>>>,
-    /// The first episode, and the next one to hand out.
+    /// The first episode to play, and the next one to hand out.
     first: u64,
     next: u64,
     /// Episodes of the next ticket, and their upper bound.
     size: u64,
     most: u64,
-    /// Outstanding row groups, and the number above which playing pauses.
+    /// Outstanding row groups, and the number from which on playing pauses.
     encoding: usize,
     most_encoding: usize,
     /// True if a stop left a ticket unfinished. Later episodes would leave a gap and are discarded; row

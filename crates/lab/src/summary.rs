@@ -78,7 +78,7 @@ pub struct AgentSummary {
     /// Results over all seats of the entry.
     #[serde(flatten)]
     pub results: Results,
-    /// Distribution of its scores.
+    /// Distribution of the entry's scores.
     pub score: Quantiles,
     /// The game's numeric seat figures.
     pub stats: Named<Spread>,
@@ -238,7 +238,7 @@ pub struct RunTiming {
 }
 
 impl Summary {
-    /// The tally has at least one episode.
+    /// Summarises a tally, which has at least one episode.
     pub(crate) fn new(simulation: &Simulation<'_>, tally: &Tally) -> Self {
         let info = simulation.game.info();
         let entries = simulation.line_up.entries();
@@ -386,8 +386,8 @@ fn visits(place: &PlaceCounts, size: u32, groups: Option<(u64, &Moments)>) -> Op
     })
 }
 
-/// Mean and sample variance (n - 1; 0 for one unit) of a value times `scale`, from the sums of the value and
-/// of its square over all units.
+/// Mean and sample variance (n - 1; 0 for one unit) of a value times `scale`. `sum` and `squares` are the
+/// sums of the value and of its square over all units.
 fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f64) {
     let n = units as f64;
     let mean = sum / n;
@@ -411,7 +411,7 @@ fn entry_results(tally: &Tally, entry: usize) -> Results {
     with_certain_share(uncertain_results(tally, entry), tally.sizes[entry] as usize == tally.seats)
 }
 
-/// An entry with all seats has the whole win with certainty.
+/// Replaces the interval of an entry with all seats by one of zero width: its win share is certain.
 fn with_certain_share(results: Results, has_all: bool) -> Results {
     let win_share_ci = if has_all { [results.win_share; 2] } else { results.win_share_ci };
     Results { win_share_ci, ..results }

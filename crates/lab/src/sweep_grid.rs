@@ -111,7 +111,7 @@ fn matrix(
     Grid::new(title, header, lines, 1)
 }
 
-/// A number in a matrix: one decimal, or more for small ones.
+/// A number in a matrix: one decimal, or two if it is below 10.
 fn short(value: f64) -> String {
     let places = if value == 0.0 || value.abs() >= 10.0 { 1 } else { 2 };
     format!("{value:.places$}")

@@ -50,7 +50,7 @@ fn pace(run: &Run) -> String {
     )
 }
 
-/// The tables printed by `sweep`: every cell, and the best three per agent.
+/// The tables printed by `sweep`: every cell, the best three per agent, lengths, endings and figures.
 pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
     let Some(first) = result.cells.first() else { return String::new() };
     let summary = &first.run.summary;
@@ -129,7 +129,7 @@ fn draw(header: &[String], rows: &[Vec<String>], is_numeric: &dyn Fn(usize) -> b
         Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40));
         }
-        // Output to a file or pipe.
+        // Without a width, the output goes to a file or pipe.
         None => {
             table.set_content_arrangement(ContentArrangement::Disabled);
         }

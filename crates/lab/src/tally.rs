@@ -1,4 +1,5 @@
-//! Exact integer counts of episodes: equal episodes give equal tallies in any partition and order.
+//! Exact integer counts of episodes: equal episodes give equal tallies, however they are divided among
+//! workers.
 
 use meeple_core::{AnyGame, EpisodeReport, Seating};
 use serde::{Deserialize, Serialize};
@@ -17,9 +18,9 @@ use crate::turns::Turns;
 pub struct Together {
     /// Sum of the scores of the entry's seats.
     pub scores: Moments,
-    /// Number of its seats with a shared first place.
+    /// Number of the entry's seats with a shared first place.
     pub draws: Moments,
-    /// Number of its losing seats.
+    /// Number of the entry's losing seats.
     pub losses: Moments,
 }
 
@@ -41,7 +42,7 @@ pub struct Tally {
     scores: Vec<Histogram>,
     /// `[entry, k]`: number of the entry's seats among k winners, summed over episodes.
     firsts: Vec<u64>,
-    /// Sums over episodes of the squares of those numbers; empty if every entry has one seat.
+    /// Like `firsts`, but sums of the squared numbers of seats; empty if every entry has one seat.
     firsts_squared: Vec<u64>,
     /// Sums of dependent seats by entry; empty if every entry has one seat.
     together: Vec<Together>,
@@ -172,7 +173,7 @@ impl Tally {
 
     #[inline(never)]
     fn add_together(&mut self, report: &EpisodeReport<'_>, winners: usize) {
-        // A deserialised tally lacks the scratch memory.
+        // A new or deserialised tally lacks the scratch memory.
         if self.episode.len() != self.sizes.len() {
             self.episode.resize(self.sizes.len(), OneEpisode::default());
         }
@@ -313,7 +314,7 @@ impl Tally {
         self.seat_firsts.of(seat)
     }
 
-    /// `None` if every entry of the line-up has one seat.
+    /// Sums over the seats of an entry; `None` if every entry of the line-up has one seat.
     pub(crate) fn together(&self, entry: usize) -> Option<&Together> {
         self.together.get(entry)
     }

@@ -13,7 +13,7 @@ use meeple_lab::{
 
 const OPTIONS: SweepOptions = SweepOptions { seed: 3, episodes: 2, seating: Seating::Rotate, threads: 1 };
 
-/// A sweep of `cells` cells, twenty of them by a number of rounds each.
+/// A sweep of `cells` cells, twenty for each number of rounds.
 fn planned(cells: usize) -> Sweep {
     let name = parse_game("privateers").unwrap();
     let set = [
@@ -75,7 +75,7 @@ fn writing_needs_little_more_than_what_is_kept() {
         [written.bytes_max as i64, resumed.bytes_max as i64]
     });
     check(200, counted.map(|[written, _]| written), MAX_WHILE_WRITING);
-    // What is stored already is read cell by cell.
+    // Stored counts are read cell by cell.
     check(200, counted.map(|[_, resumed]| resumed), MAX_WHILE_RESUMING);
 }
 
@@ -120,8 +120,9 @@ fn rows_need_no_more_memory_for_more_episodes() {
         });
         counted.bytes_max
     };
-    // Twelve row groups and twenty-four: by then all buffers have their maximum size. Only the lookahead of
-    // players depends on the machine, so a failure needs more than any run of twelve, every time.
+    // The runs have twelve row groups and twenty-four; by then all buffers have their maximum size. Only the
+    // number of rows in flight depends on the machine. The largest of several short runs is therefore
+    // compared with the smallest of the long ones.
     let (mut few, mut many) = (0, u64::MAX);
     let is_enough = (0..4).any(|_| {
         few = few.max(most_of(540_000));
@@ -135,8 +136,9 @@ fn rows_need_no_more_memory_for_more_episodes() {
 /// 13,200.
 const MAX_KEPT: i64 = 15_000;
 
-/// The same with the largest plot, which has twelve panels with a number per cell. Measured: 25,400.
+/// Bytes of a cell while writing, with the largest plot, which has twelve panels with a number per cell.
+/// Measured: 25,400.
 const MAX_WHILE_WRITING: i64 = 29_000;
 
-/// The same of four episodes a cell instead of two. It takes 32,200.
+/// Bytes of a cell while resuming, with four episodes a cell instead of two. Measured: 32,200.
 const MAX_WHILE_RESUMING: i64 = 37_000;

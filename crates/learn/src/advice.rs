@@ -39,6 +39,9 @@ impl<G: Playable> Advice<G> {
                 first = index;
             }
         }
-        actions[..=first].rotate_right(1);
+        // Empty if the hints advise none of the actions.
+        if let Some(up_to_first) = actions.get_mut(..=first) {
+            up_to_first.rotate_right(1);
+        }
     }
 }

@@ -75,8 +75,9 @@ impl<G: Playable> AfterstateAgent<G> {
         }
     }
 
-    /// Takes the best action, the first among equals; with probability `explore` a uniformly random one. A
-    /// forced action has no evaluation.
+    /// Takes the best action, the first among equals; with probability `explore` a uniformly random one. With
+    /// advice, the values of all actions but the first are reduced by `doubt`. A forced action has no
+    /// evaluation, unless the turn is analysed.
     pub(crate) fn choose(
         &mut self,
         turn: &mut Turn<'_, G>,

@@ -31,7 +31,8 @@ params! {
     }
 }
 
-/// Plays a trained model: the action of the best afterstate, or of the policy.
+/// Agent that plays a trained model: a value network (best afterstate), a policy or a self-organising
+/// network.
 pub struct Net<G: Playable>(Player<G>);
 
 enum Player<G: Playable> {
@@ -116,7 +117,7 @@ fn rules_of<V: Params>(variant: &V, learned: &Checkpoint) -> Option<V> {
     Some(rules)
 }
 
-/// The game's encoding, if it fits the model. `what` is its name in messages.
+/// The game's encoding, if it fits the model. `what` is the model's name in messages.
 pub(crate) fn fitting<G: Playable>(
     game: &G,
     learned: &Checkpoint,

@@ -27,9 +27,9 @@ pub(crate) struct PolicyBatch {
     targets: Vec<f32>,
     /// By decision, the end of its rows in `targets`.
     ends: Vec<usize>,
-    /// By decision, the probability under the behaviour policy; 0 if an expert set the target.
+    /// By decision, the action's probability under the policy that sampled it; 0 if an expert set the target.
     behaviour: Vec<f32>,
-    /// By decision, in units of the goal.
+    /// By decision, the advantage in units of the goal.
     pub(crate) advantages: Vec<f32>,
 }
 
@@ -39,7 +39,7 @@ pub struct PolicyTarget<'a> {
     pub features: &'a [f32],
     /// Target probabilities, `[n_actions]`.
     pub probabilities: &'a [f32],
-    /// Probability of the action under the policy that sampled it; none if an expert set the target.
+    /// Probability of the action under the policy that sampled it; `None` if an expert set the target.
     pub behaviour: Option<f32>,
 }
 
@@ -71,7 +71,7 @@ impl PolicyBatch {
         self.ends.len()
     }
 
-    /// A decision whose afterstates have `size` features.
+    /// The decision at `index`; its afterstates have `size` features each.
     pub(crate) fn get(&self, index: usize, size: usize) -> PolicyTarget<'_> {
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         let rows = begin..self.ends[index];

@@ -189,7 +189,7 @@ impl Checkpoint {
         if about.sizes.iter().any(|size| *size == 0 || *size > 100_000) || about.sizes.len() > 20 {
             return Err(wrong("layers of 1 to 100,000 numbers", format!("{:?}", about.sizes)));
         }
-        // The first layer of a self-organising network is its units.
+        // The readout of a self-organising network begins at its units, behind the input features.
         let organised = file.tensor("units.setting").is_ok();
         let sizes = about.sizes.get(usize::from(organised)..).unwrap_or_default().to_vec();
         let network = |of: &str| -> Result<Network, LearnError> {

@@ -12,7 +12,7 @@ pub enum LearnError {
     Replay { name: String, error: meeple_core::ReplayError },
     #[error("round {round}: expected finite numbers, found {found} {place}\nhint: {hint}")]
     NotFinite {
-        /// Counted from 1.
+        /// The round, counted from 1.
         round: u32,
         found: f32,
         place: String,

@@ -11,7 +11,7 @@ const OPSET: u64 = 17;
 const FLOAT: u64 = 1;
 
 /// Writes an ONNX file with input `encoding` `[n, features]` and output `value` `[n, 1]`, in units of the
-/// goal, and the metadata that the agent `onnx` requires.
+/// goal. Its metadata are those that the agent `onnx` requires.
 ///
 /// # Panics
 /// For a model with units, which are stateful, and for a policy, whose scores are no values.
@@ -39,7 +39,7 @@ pub fn to_onnx(checkpoint: &Checkpoint) -> Vec<u8> {
             from = cut;
         }
     }
-    // Output in units of the goal.
+    // The output is scaled to units of the goal.
     graph.message(5, &tensor("scale", &[1], &[network.scale]));
     graph.message(5, &tensor("middle", &[1], &[network.offset]));
     graph.message(1, &node("Mul", &[&from, "scale"], "scaled"));
@@ -74,7 +74,7 @@ pub fn to_onnx(checkpoint: &Checkpoint) -> Vec<u8> {
     model.0
 }
 
-/// `TensorProto`
+/// A `TensorProto` message.
 fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     let mut tensor = Message::default();
     shape.iter().for_each(|size| tensor.whole(1, *size as u64));
@@ -85,7 +85,7 @@ fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     tensor
 }
 
-/// `NodeProto`
+/// A `NodeProto` message.
 fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     let mut node = Message::default();
     inputs.iter().for_each(|input| node.bytes(1, input.as_bytes()));
@@ -95,7 +95,7 @@ fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     node
 }
 
-/// `ValueInfoProto` of shape `[n, columns]`.
+/// A `ValueInfoProto` message of shape `[n, columns]`.
 fn rows(name: &str, columns: usize) -> Message {
     let (mut any, mut fixed) = (Message::default(), Message::default());
     any.bytes(2, b"n");

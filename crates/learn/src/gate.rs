@@ -12,9 +12,9 @@ use serde::Serialize;
 use crate::error::LearnError;
 use crate::head_to_head::{MatchResult, MatchSetup};
 
-/// H0 is a share of 50 %, H1 of 55 %.
+/// Test of a candidate against the champion: H0 is a mean share of 50 %, H1 of 55 %.
 pub const TEST: MeanTest = MeanTest { low: 0.5, high: 0.55, alpha: 0.05, beta: 0.05 };
-/// Lower bound of the interval against every former champion.
+/// Minimum lower end of the interval of the share against every former champion.
 pub const MIN_FORMER_LOW: f64 = 0.47;
 
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub struct Crosstable {
     pub met: Vec<Vec<Option<MatchResult>>>,
     /// Mean share above ½ against all, `[n_players]`.
     pub strength: Vec<f64>,
-    /// Share of the margins that no rating can express, in `0..=1`: rings and chance.
+    /// Share of the squared margins that no rating can express, in `0..=1`: rings and chance.
     pub cyclic: f64,
     /// Three players in a ring, each above ½ against the next by its whole interval.
     pub ring: Option<[usize; 3]>,

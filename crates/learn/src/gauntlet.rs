@@ -11,7 +11,7 @@ use crate::plan::TrainingPlan;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GauntletResult {
-    /// Empty if the network played alone.
+    /// The agent at the other seats; empty if the network played alone.
     pub against: String,
     pub round: u32,
     /// Mean share of the win, with its 95 % interval.
@@ -23,8 +23,8 @@ pub struct GauntletResult {
     pub score_half: f64,
 }
 
-/// Plays the network in a file against the plan's gauntlet, on deals that no training uses, each from every
-/// seat.
+/// Plays the network in a file against the plan's gauntlet, on deals that no training uses. Each deal is
+/// played from every seat; in games with fillers, seats are shuffled.
 ///
 /// # Errors
 /// If a player cannot play.
@@ -51,7 +51,7 @@ pub fn play_gauntlet(
         let simulation = Simulation {
             game,
             line_up: LineUp::parse(&words)?.fill(game.seats(), filler)?,
-            // Far from the seeds that plans use.
+            // The seed is far from those that plans use.
             seed: plan.seed ^ (1 << 62),
             episodes: plan.examine_episodes,
             seating,

@@ -14,7 +14,7 @@ pub struct MatchSetup<'a> {
     pub game: &'a dyn AnyGame,
     /// Root seed of the deals, which no training uses.
     pub seed: u64,
-    /// 0 for one per core. Results do not depend on it.
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
@@ -33,7 +33,7 @@ impl MatchResult {
     /// The result from the mean and the population standard deviation of the groups' shares.
     pub(crate) fn new(groups: u64, mean: f64, deviation: f64) -> Self {
         let n = groups as f64;
-        // Sample standard deviation.
+        // The sample standard deviation is larger than that of the population.
         let deviation = if groups > 1 { deviation * (n / (n - 1.0)).sqrt() } else { 0.0 };
         Self { groups, share: mean, interval: win_share_of_units(mean, deviation * deviation, groups) }
     }

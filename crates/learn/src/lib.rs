@@ -1,8 +1,8 @@
 //! Trained players, for every game with an encoding ([`Encode`](meeple_core::Encode)).
 //!
 //! - **Value networks** predict a seat's outcome. A player evaluates the afterstate of each action (the
-//!   position before chance draws and before others decide) and takes the best. They are trained by self-play
-//!   and against agents, by TD(λ) on afterstates (Sutton 1988; Tesauro 1995).
+//!   position before chance draws and before others decide) and takes the best. The networks are trained by
+//!   self-play and against agents, by TD(λ) on afterstates (Sutton 1988; Tesauro 1995).
 //! - **Policies** give the probability of each action. They imitate an expert (DAgger) or learn from their
 //!   own actions (PPO).
 //! - **Self-organising recurrent networks** (`sorn`) have unsupervised units, and a readout that learns from
@@ -11,7 +11,7 @@
 //! Replays of human games can be mixed into the data of value networks.
 //!
 //! The same [`TrainingPlan`] makes the same network, to the last bit, on any number of threads and any
-//! machine: all draws come from streams of the plan, sums have a fixed order, and a round is played by the
+//! machine. All draws come from streams of the plan, and sums have a fixed order. A round is played by the
 //! network that is exactly one round old.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps

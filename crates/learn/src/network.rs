@@ -5,7 +5,7 @@
 
 use meeple_core::Stream;
 
-/// Independent partial sums of a dot product.
+/// Number of independent partial sums of a dot product.
 const LANES: usize = 8;
 
 /// A feed-forward network with ReLU layers and one output.
@@ -43,7 +43,7 @@ impl Network {
         Self { sizes, weights, offset: 0.0, scale: 1.0 }
     }
 
-    /// `None` if weights are not finite or do not fit the sizes.
+    /// A network from its parts; `None` if weights are not finite or do not fit the sizes.
     pub(crate) fn from_parts(sizes: Vec<usize>, weights: Vec<f32>, offset: f32, scale: f32) -> Option<Self> {
         let fits = sizes.len() >= 2 && sizes.last() == Some(&1) && weights.len() == weight_count(&sizes);
         let sound = weights.iter().chain([&offset, &scale]).all(|number| number.is_finite());
@@ -54,7 +54,7 @@ impl Network {
         self.sizes[0]
     }
 
-    /// Inputs, hidden layers, and 1.
+    /// Layer sizes: inputs, hidden layers, and 1.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }

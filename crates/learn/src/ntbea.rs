@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::Stream;
 
-/// Neighbours compared in a step.
+/// Number of neighbours compared in a step.
 const NEIGHBOURS: usize = 50;
 /// Exploration constant, in standard deviations of the fitness.
 const EXPLORE: f64 = 1.0;

@@ -48,7 +48,8 @@ pub struct TrainingPlan {
     pub fields: Vec<String>,
     pub rounds: u32,
     pub episodes: u32,
-    /// Share of episodes in which the model has all seats; in the others one seat plays against `opponents`.
+    /// Share of episodes in which the model has all seats; in the others it has one seat, against
+    /// `opponents`.
     pub self_play: f64,
     pub opponents: Vec<String>,
     /// Number of first rounds in which only `opponents` play. They reach good positions, whose values are
@@ -73,7 +74,7 @@ pub struct TrainingPlan {
     /// Share of positions to train on: those of an episode are highly correlated.
     pub keep: f64,
     pub passes: u32,
-    /// Random candidates where actions cannot be listed.
+    /// Number of random candidates where actions cannot be listed.
     pub samples: u32,
     /// Evaluates only actions that the game's hints advise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -84,7 +85,8 @@ pub struct TrainingPlan {
     /// The expert that a policy imitates.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub teacher: String,
-    /// First rounds in which the policy imitates the expert; later it learns from its own actions (PPO).
+    /// Number of first rounds in which the policy imitates the expert; later it learns from its own actions
+    /// (PPO).
     #[serde(skip_serializing_if = "is_zero_rounds")]
     pub teach_rounds: u32,
     /// Share of decisions that the expert plays, in the first and the last of these rounds. The policy plays
@@ -102,8 +104,8 @@ pub struct TrainingPlan {
     pub examine_every: u32,
     /// Episodes of an evaluation against each agent.
     pub examine_episodes: u64,
-    /// Replaces the feed-forward network. `lambda` becomes the decay of the eligibility trace, `rate` the
-    /// learning rate of the readout.
+    /// Self-organising network in place of the feed-forward network. `lambda` becomes the decay of the
+    /// eligibility trace, `rate` the learning rate of the readout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sorn: Option<SornPlan>,
 }
@@ -316,7 +318,7 @@ impl TrainingPlan {
 const DEFAULT_GUIDED: [f64; 2] = [1.0, 0.0];
 const DEFAULT_ENTROPY: f64 = 0.01;
 
-// Keys at their defaults are not stored: plans keep the bytes from before the key existed.
+// Keys at their defaults are not stored, so that older plans keep their bytes when a key is added.
 
 fn is_zero(share: &f64) -> bool {
     *share == 0.0

@@ -3,7 +3,7 @@ use crate::goal::Goal;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PlaySettings {
     pub(crate) goal: Goal,
-    /// Candidates where actions cannot be listed.
+    /// Number of random candidates where actions cannot be listed.
     pub(crate) samples: u32,
     /// If given, only advised actions are evaluated. Another action than the first then needs a predicted
     /// value that is higher by this much, in units of the goal.

@@ -71,7 +71,7 @@ impl<G: Playable> Agent<G> for PolicyRecorder<G> {
     }
 }
 
-/// Writes the expert's target, `[n_actions]`: the visit shares of a search; for other agents 1 for the
+/// Writes the expert's target, `[n_actions]`: the visit shares of a search; for other agents 1 for the chosen
 /// action.
 fn expert_target<A: PartialEq>(actions: &[A], decided: usize, analysis: &Analysis<A>, target: &mut Vec<f32>) {
     let visits =

@@ -2,9 +2,9 @@
 //! last activity.
 //!
 //! After Lazar, Pipa and Triesch (2009): the `winners` units of the highest drive fire. In training, a link
-//! grows where one unit fires before the other and shrinks where it fires after it (STDP), the incoming links
-//! of a unit sum to 1 (synaptic normalisation), and the threshold of a unit that fires often rises (intrinsic
-//! plasticity). Only the readout learns from rewards ([`crate::sorn`]).
+//! grows if its first unit fires before the second, and shrinks if it fires after it (STDP). The incoming
+//! links of a unit sum to 1 (synaptic normalisation). The threshold of a unit that fires often rises
+//! (intrinsic plasticity). Only the readout learns from rewards ([`crate::sorn`]).
 
 use meeple_core::Stream;
 use serde::{Deserialize, Serialize};
@@ -84,7 +84,7 @@ impl Reservoir {
         reservoir
     }
 
-    /// `None` if the parts do not fit each other or are not finite.
+    /// A reservoir from its parts; `None` if they do not fit each other or are not finite.
     pub(crate) fn from_parts(
         inputs: usize,
         setting: [f32; 3],

@@ -169,7 +169,7 @@ impl<G: Playable> Environment for SelfPlayWorker<G> {
         episodes: Range<u64>,
     ) -> TrainingBatch {
         let seats = self.game.seats();
-        // Streams apart from those of the episodes.
+        // These streams are apart from those of the episodes.
         let seed = EpisodeSeed::new(!plan.seed, episodes.start);
         let mut rng = seed.agent(Seat::new(0));
         // The first round's network is untrained, so its predictions are not used.

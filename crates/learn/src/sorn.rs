@@ -2,7 +2,7 @@
 //!
 //! The readout sums the units excited by an action's afterstate and by those that fired at the last decision.
 //! Action probabilities are the softmax of the sums. The readout learns by a three-factor rule with
-//! eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x), where x are the units that fired and r is the
+//! eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x). Here x are the units that fired, and r is the
 //! reward.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -143,8 +143,9 @@ impl<G: Playable> Agent<G> for SornAgent<G> {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SornUpdate {
-    /// Sum over rewards of (r − r̄) e, `[units]`.
+    /// Sum over rewards of (r − r̄) e, `[units]`, with r − r̄ in units of the reward scale.
     pub(crate) readout: Vec<f32>,
+    /// Change of the links and thresholds, `[units² + units]`.
     pub(crate) units: Vec<f32>,
     /// Sum of the rewards and of their squares.
     pub(crate) rewards: [f64; 2],

@@ -46,12 +46,12 @@ struct Critic {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingRound {
-    /// Counted from 1.
+    /// The round, counted from 1.
     pub round: u32,
     /// Number of training targets: positions, decisions or rewards.
     pub decisions: usize,
-    /// Value: mean squared error, in units of the target variance of round 1. SORN: mean squared reward, in
-    /// units of its running mean. Policy: mean of 1 − p(target).
+    /// Training error. Of a value network: mean squared error, in units of the target variance of round 1. Of
+    /// a SORN: mean squared reward, in units of its running mean. Of a policy: mean of 1 − p(target).
     pub error: f64,
 }
 
@@ -265,7 +265,7 @@ impl<'a> Training<'a> {
         Err(LearnError::NotFinite { round: self.round + 1, found: *found, place, hint: DIVERGED })
     }
 
-    /// Returns the mean of 1 − p(target) before each step.
+    /// Trains the policy; returns the mean of 1 − p(target) before each step of the first pass.
     fn fit_policy(&mut self, batch: &PolicyBatch) -> f64 {
         let size = self.network.inputs();
         let scale = batch.advantage_scale();
@@ -287,7 +287,7 @@ impl<'a> Training<'a> {
         missed / batch.len().max(1) as f64
     }
 
-    /// Trains the value network or critic; returns the mean squared error before each step.
+    /// Trains the value network or critic; returns the mean squared error before each step of the first pass.
     fn fit_values(&mut self, batch: &TrainingBatch) -> f64 {
         let count = batch.targets.len();
         if count == 0 {
@@ -351,7 +351,8 @@ struct GradientSteps<'a> {
 }
 
 impl GradientSteps<'_> {
-    /// `accumulate` adds an example's gradient and returns its loss; returns the sum of the first pass.
+    /// Runs all steps; `accumulate` adds an example's gradient and returns its loss. Returns the sum of the
+    /// losses of the first pass.
     fn run(
         mut self,
         network: &mut Network,

@@ -27,7 +27,7 @@ pub enum TuningMethod {
 
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// Parameters that its spec gives are not tuned.
+    /// The agent to tune; parameters that its spec gives are not tuned.
     pub agent: AgentSpec,
     pub method: TuningMethod,
     /// Parameters to tune; if empty, all that the method can tune and that the agent's spec does not give.
@@ -75,12 +75,12 @@ impl Scale {
             self.initial + place * (self.high - self.low) * 0.02
         };
         let value = value.clamp(self.low, self.high);
-        // No tournament distinguishes more than three digits.
+        // Three digits suffice: no tournament distinguishes more.
         if self.whole { format!("{}", value.round()) } else { rounded(value, self.low, self.high) }
     }
 }
 
-/// Three digits, within the bounds.
+/// A number with three digits, within the bounds.
 fn rounded(value: f64, low: f64, high: f64) -> String {
     let short: f64 = format!("{value:.2e}").parse().unwrap_or(value);
     format!("{}", short.clamp(low, high))
@@ -121,7 +121,7 @@ pub fn tune(
     let mut done = 0;
     while done < tuning.generations && !stop.is_stopped() {
         let candidates = search.ask(&mut draws);
-        // A generation plays common deals, each generation its own.
+        // All candidates of a generation play the same deals; every generation has others.
         let seed = draws.bits() >> 2;
         let mut fitness = Vec::new();
         for candidate in &candidates {
@@ -230,7 +230,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// `None` for a parameter of another kind, or with a single value.
+    /// The values of a parameter; `None` for one of another kind, or with a single value.
     fn new(param: &ParamSpec) -> Option<Self> {
         let mut values: Vec<String> = match param.domain {
             Domain::Switch => ["off", "on"].map(str::to_owned).to_vec(),

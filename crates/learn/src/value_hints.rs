@@ -132,7 +132,7 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
             return false;
         }
         self.evaluate(position, shares);
-        // The inverse of the utility of a share.
+        // Converts utilities to shares of the win.
         let even = 1.0 / seats as f64;
         shares.iter_mut().for_each(|share| *share = (even + *share * (1.0 - even)).max(0.0));
         let whole: f64 = shares.iter().sum();

@@ -7,7 +7,8 @@ use meeple_learn::LearnError;
 
 use crate::model::{Model, ModelOutput, Wanted};
 
-/// Plays a network of another program: its policy, if there is one, else the action of the best value.
+/// Agent that plays a network of another program: its policy, if there is one, else the action of the best
+/// value.
 ///
 /// An action's value is that of its successor, before chance draws and before others decide, in a sampled
 /// state that agrees with the observation. Networks trained here are used in the same way. All actions are

@@ -8,8 +8,8 @@ use crate::model::{Model, ModelOutput, Wanted};
 /// The hints of a game, with position values by the network in `file`.
 ///
 /// # Errors
-/// If there is no such file, or its network is for something else or has no value output; the text names
-/// the reason.
+/// If there is no such file, or its network is for something else or has no value output; the error names the
+/// reason.
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let encoding =
         game.encoding().ok_or(LearnError::NoEncoding(game.info().id)).map_err(|error| error.to_string())?;

@@ -5,7 +5,7 @@ pub(crate) struct Averages {
     odds: Odds,
     /// Exclusive upper bound of action ids; 0 if the averages are switched off.
     bound: usize,
-    /// `[seat, id]`: number of episodes with the action, and sum of their values.
+    /// `[seat, id]`: number of choices of the action, and sum of the values of their episodes.
     kept: Vec<(u32, f32)>,
     /// Seats and action ids chosen in the current episode.
     chosen: Vec<(Seat, u32)>,

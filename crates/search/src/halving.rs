@@ -7,6 +7,7 @@ use crate::tree::Tree;
 pub(crate) struct Halving {
     /// Initial number of candidates; 0 without halving.
     most: usize,
+    /// Iterations to share among the candidates; doubled once they are used up.
     iterations: u32,
     /// Entries of the remaining candidates; empty until all candidates have been tried once.
     left: Vec<u32>,

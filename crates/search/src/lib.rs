@@ -3,9 +3,9 @@
 //! Every iteration samples a state that agrees with the observation ([`Game::determinize`]) and plays an
 //! episode from there. Hidden information therefore cannot leak into the search. Edges of the tree are
 //! actions; chance outcomes and hidden information differ from iteration to iteration. An action may thus be
-//! legal in one iteration and illegal in another. The tree counts how often each action was available, and
-//! its upper confidence bound is Q + c √(ln available / visits). This is information set MCTS with one tree,
-//! that of the searching seat (Cowling, Powley, Whitehouse 2012).
+//! legal in one iteration and illegal in another. The tree counts how often each action was available; the
+//! upper confidence bound of an action is Q + c √(ln available / visits). This is information set MCTS with
+//! one tree, that of the searching seat (Cowling, Powley, Whitehouse 2012).
 //!
 //! * **Nodes of the tree** are sequences of actions. With `transpositions`, in games without hidden
 //!   information, they are positions. All paths to a position then share its statistics, and chance outcomes

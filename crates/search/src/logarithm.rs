@@ -1,8 +1,8 @@
 //! The natural logarithm of counts, the same to the last bit on every machine.
 
 /// ln of a whole number, to about 1e-10; 0 for 0. It uses only additions, multiplications and divisions,
-/// whose results IEEE 754 fixes to the last bit. Logarithms of two platforms may differ in the last bit, and
-/// then decisions would differ.
+/// whose results IEEE 754 fixes to the last bit. The logarithms of two platforms' libraries may differ in the
+/// last bit, and then decisions would differ.
 #[inline]
 pub(crate) fn ln(count: u32) -> f64 {
     if count == 0 {

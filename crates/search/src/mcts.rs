@@ -42,8 +42,8 @@ impl<G: Game> Mcts<G> {
         Ok(Self { iterations, select, reuse, searches: searches?, tally, expected, weights })
     }
 
-    /// Iterates as long as the turn allows, and returns the number of iterations. `seed` determines all
-    /// draws.
+    /// Iterates as long as the turn allows. Returns the number of iterations, to which the visits of kept
+    /// subtrees count. `seed` determines all draws.
     fn search(&mut self, turn: &Turn<'_, G>, seed: u64) -> u64 {
         let (game, seat, observation) = (turn.game(), turn.seat(), turn.observe());
         let open = turn.open_cards();

@@ -19,7 +19,7 @@ choice! {
     pub enum Selection {
         /// The highest upper confidence bound.
         Ucb = "ucb",
-        /// The highest bound, where the bound is in proportion to the prior of the game's hints.
+        /// The highest bound, with exploration in proportion to the prior.
         Puct = "puct",
         /// Regret matching if several seats decide at once; otherwise as `ucb`.
         Regret = "rm",

@@ -13,8 +13,9 @@ pub(crate) const EXPLORED: f64 = 0.1;
 pub(crate) struct Regrets {
     is_kept: bool,
     entries: Vec<Regret>,
-    /// Number of episodes by link (choices of all seats in a moment); in `sums` their values: `[link, seat]`.
+    /// Number of episodes by link (the choices of all seats at a moment).
     counts: Vec<u32>,
+    /// `[link, seat]`: sums of the values of these episodes.
     sums: Vec<f64>,
     weights: Vec<f64>,
 }

@@ -158,7 +158,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Learns the values of an episode's end, in `0..=1`.
+    /// Learns the values of an episode's end, on the scale of `0..=1`.
     #[inline]
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         self.averages.learn(worth);
@@ -198,7 +198,8 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Returns true if the rollout may be cut here: the position is settled, or is valued by scores alone.
+    /// Returns true if the rollout may be cut here: the position is settled, is valued by scores alone, or
+    /// has waited for [`SETTLED_AFTER_DECISIONS`].
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
             || decisions >= self.depth.saturating_add(SETTLED_AFTER_DECISIONS)

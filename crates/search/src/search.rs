@@ -397,7 +397,7 @@ impl<G: Game> Search<G> {
         self.imagine(game, observation);
     }
 
-    /// Draws a chance outcome. The tree branches here if there are few outcomes.
+    /// Draws a chance outcome. The tree branches here if there are at most `branching` outcomes.
     fn draw(&mut self, game: &G, is_joint: bool, moment: &mut u32) {
         let most = self.branching;
         let branches = is_joint

@@ -161,8 +161,8 @@ impl<A> Tried<A> {
         if self.visits > 0 { self.total / self.visits as f64 } else { 0.0 }
     }
 
-    /// The standard error of a mean of values in `0..=1`, with two more values of 0 and of 1, as Agresti and
-    /// Coull do for proportions.
+    /// The standard error of a mean of values in `0..=1`. Two values of 0 and two of 1 are added to them, as
+    /// Agresti and Coull do for proportions.
     fn cautious_error(&self) -> f64 {
         let error = standard_error(self.visits + 4, self.total + 2.0, self.squares + 2.0);
         error.expect("there are at least four values")

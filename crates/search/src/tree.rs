@@ -34,8 +34,8 @@ pub(crate) struct Entry<A> {
     pub(crate) proof: Proof,
 }
 
-/// A node of the tree: the sequence of all seats' decisions so far. Unless the tree branches at chance, a
-/// node may be reached in different states.
+/// A node of the tree: the sequence of all seats' decisions so far, or a position with `transpositions`.
+/// Unless the tree branches at chance, a sequence may be reached in different states.
 #[derive(Clone, Copy)]
 struct Moment {
     entries: u32,

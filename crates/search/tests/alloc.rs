@@ -1,5 +1,5 @@
-//! Searches do not allocate once they are warm. Alone in its binary, because the counting crate brings its
-//! own allocator.
+//! Searches do not allocate once they are warm. This test is alone in its binary, because the counting crate
+//! brings its own allocator.
 
 use meeple_core::{
     AgentSpec, AskedSeat, ChanceStreams, Defined, EpisodeSeed, Game, NoEvents, Phase, Position, Seat, Stream,
@@ -61,7 +61,7 @@ fn searches_do_not_allocate() {
         check::<Nim>(2, spec);
         check::<Lines>(2, spec);
         check::<Pig>(3, spec);
-        // Lists of chance outcomes are made by the game.
+        // With `select=rm` the game allocates lists of its chance outcomes.
         if !spec.ends_with("select=rm") {
             check::<Goofspiel>(2, spec);
         }

@@ -12,7 +12,7 @@ use meeple_table::{Holder, Reply, Ring, Table};
 /// The viewers of each table.
 const VIEWERS: [Option<usize>; 3] = [None, Some(0), Some(1)];
 
-/// Kilobytes in memory.
+/// Resident size of this process in kB.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("it runs on Linux");
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("Linux tells it");

@@ -7,7 +7,7 @@ use meeple_core::{AgentSpec, CancelToken, EpisodeSeed};
 use meeple_games::games;
 use meeple_table::{Holder, Patch, Reply, Table};
 
-/// Decisions of a game that are looked at.
+/// Maximum number of decisions measured in a game.
 const MAX_DECISIONS: usize = 400;
 
 fn main() {
@@ -29,7 +29,7 @@ fn main() {
         let mut sizes = [Vec::new(), Vec::new()];
         let mut largest = [0, 0];
         for step in 0..MAX_DECISIONS {
-            // People get one frame after all the agents that decide in between.
+            // Frames are compared after every decision, also those of agents.
             if let Some(thought) = table.thought() {
                 let (question, action) =
                     (thought.question(), thought.decide(&CancelToken::new()).expect("it plays"));

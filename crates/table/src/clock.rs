@@ -74,7 +74,7 @@ struct Seat {
     /// Remaining time when the clock was last started or stopped, in milliseconds.
     left_ms: u64,
     running: Option<Running>,
-    /// Consecutive decisions taken by substitutes.
+    /// Number of consecutive decisions taken by substitutes.
     missed: u32,
     /// True if a substitute takes the open decision.
     is_missing: bool,

@@ -1,8 +1,8 @@
 //! Live tables: one game of people and agents. The host provides network, clock and storage.
 //!
 //! * [`Table`] accepts events: answers, people who join and leave. It is event-sourced: accepted events are
-//!   recorded as [`Entry`]s, and [`Table::rebuild`] replays them to the same table, with the same numbers and
-//!   frames.
+//!   recorded as [`Entry`]s, and [`Table::rebuild`] replays them to the same table, with the same question
+//!   numbers and frames.
 //! * A *draft* ([`Table::draft`]) holds steps that only its own seat sees. It enters the record on
 //!   confirmation, with the same entries as single steps.
 //! * [`Frame`] is everything that one viewer sees, derived from the viewer's own knowledge.

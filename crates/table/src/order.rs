@@ -13,7 +13,7 @@ pub enum Reply<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DraftOrder<'a> {
     /// Adds a step. A first step is taken at once, without a draft, if the seat cannot continue directly.
-    /// That is: another seat decides next, chance draws, or the step reveals something new.
+    /// That is: another seat decides next, chance draws, the game ends, or the step reveals something new.
     Step(Reply<'a>),
     /// Drops the last step.
     Undo,

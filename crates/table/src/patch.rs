@@ -100,14 +100,15 @@ impl Frame {
 }
 
 impl Patch {
-    /// The patch from `old` to `new`; `None` if they are not frames of the same viewer.
+    /// The patch from `old` to `new`; `None` if they are not frames of the same viewer, or only `old` has an
+    /// ending.
     pub fn between(old: &Frame, new: &Frame) -> Option<Self> {
         let patch = Self::after(&Trace::of(old), new);
         debug_assert!(patch.iter().all(|patch| old.patched(patch) == *new), "a patch makes the frame");
         patch
     }
 
-    /// The patch from the frame with this trace to `new`.
+    /// The patch from the frame with this trace to `new`; `None` as in [`between`](Self::between).
     fn after(old: &Trace, new: &Frame) -> Option<Self> {
         // A patch cannot undo the end of a game.
         let ended = old.ending.is_some() && new.ending.is_none();

@@ -418,7 +418,8 @@ impl Table {
     /// Applies an agent's decision as a substitute for the player of a seat, and records the player's fault.
     ///
     /// # Errors
-    /// If nobody sits there, or the question is no longer open because the player has answered or left.
+    /// If nobody sits there, the question is no longer open because the player has answered or left, or the
+    /// action is illegal.
     pub fn take_stand_in(
         &mut self,
         question: Question,
@@ -500,7 +501,7 @@ impl Table {
     ///
     /// # Errors
     /// If the question is no longer open, or the seat's player is no longer an agent: the decision came too
-    /// late.
+    /// late. Also if the action is illegal.
     pub fn take_thought(&mut self, question: Question, action: &str) -> Result<(), Refused> {
         let seat = question.seat.index();
         if self.holder(seat)?.agent().is_none() {
@@ -580,7 +581,8 @@ impl Table {
         Ok(())
     }
 
-    /// Draws chance outcomes up to the next decision. Raises the versions of viewers with new knowledge.
+    /// Draws chance outcomes up to the next decision. Raises the versions of viewers with new knowledge, and
+    /// drops their drafts.
     fn go_on(&mut self) {
         self.open = loop {
             match self.driver.due() {

@@ -18,7 +18,7 @@ fn rock_paper_scissors_are_a_third_each() {
         assert_eq!(answers.rests.len(), 1, "{:?}", answers.rests);
     }
     let answers = asked(&[], &ALL, &options());
-    // Paper against rock: the win, and rock has none.
+    // Paper has the whole win against rock, and rock none of it.
     near(answers.margins[1][0].value, 1.0, 1e-6);
     near(answers.invasion[2][1].value, 1.0, 1e-6);
     let text = &sentences(&answers)[1].answer;
@@ -64,38 +64,40 @@ fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
     let [agents, seats, deals, _] = part(&[("luck", "10")]);
     near(deals, 1.0, 0.02);
     near(agents + seats, 0.0, 0.03);
-    // Agents that draw have the same draws at the same seat of a deal: of two alike the deal decides.
+    // Random agents have the same draws at the same seat of a deal, so between two of them the deal decides.
     let luck = asked(&[], &["random", "Other=random"], &BalanceOptions { episodes: 6000, ..options() })
         .luck
         .unwrap();
     near(luck.deals_by_seat.value, 1.0, 0.02);
-    // Against others the same draws win here and lose there.
+    // Against other strategies the same draws win at one table and lose at another.
     let luck =
         asked(&[], &[ALL[0], ALL[1], ALL[2], "random"], &BalanceOptions { episodes: 6000, ..options() })
             .luck
             .unwrap();
     let deals = luck.deals_by_seat.value + luck.deals_by_strategy.value;
     near(luck.agents.value + luck.seats.value + deals + luck.rest.value, 1.0, 1e-9);
-    // Half of the six tables are of two hands, decided by who plays; the other half are even in the mean.
+    // Three of the six tables have two fixed hands, so the players decide; the other three are even in the
+    // mean.
     near(luck.agents.value, 0.6, 0.1);
     near(luck.rest.value, 0.4, 0.1);
 }
 
 #[test]
 fn who_plays_and_the_deal_decide_half_each() {
-    // Two points for a seat that the deal favours make paper and rock even where rock has them: of paper 1
-    // and 1/2, of rock 1/2 and 0. Nothing else decides, however few strategies there are.
+    // The deal gives two points to one seat. If rock sits there, rock and paper are even: paper gains 1 or
+    // 1/2, rock 1/2 or 0. Nothing else decides, however few strategies there are.
     let luck =
         asked(&[("luck", "2")], &ALL[..2], &BalanceOptions { episodes: 6000, ..options() }).luck.unwrap();
     near(luck.agents.value, 0.5, 0.03);
     near(luck.deals_by_seat.value, 0.5, 0.03);
     near(luck.seats.value + luck.deals_by_strategy.value + luck.rest.value, 0.0, 0.03);
-    // What is not common to the games of a deal is the rest: two who draw for themselves against two hands.
+    // Differences between the games of a deal are the rest: against rock, a random agent draws differently at
+    // each seat.
     let luck =
         asked(&[("rounds", "1")], &[ALL[0], "random"], &BalanceOptions { episodes: 6000, ..options() });
     let luck = luck.luck.unwrap();
     near(luck.rest.value, 1.0, 0.06);
-    // A deal that favours rock or paper, wherever they sit.
+    // The deal favours rock or paper, wherever they sit.
     let luck =
         asked(&[("suit", "10")], &ALL[..2], &BalanceOptions { episodes: 6000, ..options() }).luck.unwrap();
     near(luck.deals_by_strategy.value, 1.0, 0.03);
@@ -104,7 +106,8 @@ fn who_plays_and_the_deal_decide_half_each() {
 
 #[test]
 fn few_deals_have_wide_intervals() {
-    // Of four deals of luck alone, any share of what decides may be: intervals of forty seeds hold a half.
+    // Four deals of luck alone may give a seat any share of the wins. The interval must contain 1/2 for most
+    // of forty seeds.
     let holds = (0..40).filter(|seed| {
         let options = BalanceOptions { seed: *seed, episodes: 1, ..options() };
         let answers = asked(&[("luck", "10"), ("rounds", "3")], &["random", "Other=random"], &options);
@@ -123,8 +126,8 @@ fn few_deals_have_wide_intervals() {
 
 #[test]
 fn intervals_are_as_wide_as_deals_make_them() {
-    // Rock against who draws: each of the two games of a deal is won, drawn or lost alike, and the margin is
-    // 1, 0 or -1.
+    // Rock plays a random agent. Each of the two games of a deal is won, drawn or lost with probability 1/3;
+    // the margin is 1, 0 or -1.
     let options = BalanceOptions { episodes: 2000, ..options() };
     let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
     let [low, high] = answers.margins[1][0].ends();
@@ -134,8 +137,8 @@ fn intervals_are_as_wide_as_deals_make_them() {
 
 #[test]
 fn what_chance_puts_between_two_who_are_alike_is_no_skill() {
-    // Of twenty deals a fortieth of all variance lies between them, and next to none once that is reckoned
-    // with.
+    // With twenty deals, chance puts 1/40 of the variance between two equal players. Almost none is left once
+    // this noise is subtracted.
     let of = |seed| {
         let options = BalanceOptions { seed, episodes: 120, ..options() };
         let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
@@ -154,7 +157,7 @@ fn the_better_seat_is_found() {
     let all = sentences(&answers);
     let seat = all.iter().find(|sentence| sentence.question == "What is a seat worth?").unwrap();
     assert!(seat.answer.contains("seat 0 wins 100"), "{}", seat.answer);
-    // In points.
+    // The pay-off is counted in points of score.
     let answers =
         asked(&[("first", "10")], &ALL, &BalanceOptions { pay_off: TablePayoff::Score, ..options() });
     near(answers.at_all_tables.spots[0].value, 5.0, 1e-6);
@@ -174,7 +177,7 @@ fn threads_change_no_byte() {
 
 #[test]
 fn intervals_hold_what_more_games_find() {
-    // Two who throw at random are even: nineteen of twenty intervals hold it; of 40, 32 at least.
+    // Two random agents are even, so 95 % of the intervals should contain 0; of 40, at least 32 must.
     let holds = (0..40).filter(|seed| {
         let options = BalanceOptions { seed: *seed, episodes: 300, ..options() };
         let answers = asked(&[("rounds", "3")], &["random", "Other=random"], &options);
@@ -190,7 +193,7 @@ fn a_range_is_a_strategy_of_each_value() {
     let answers = asked(&[], &["throws:rock|paper|scissors"], &options());
     let names: Vec<&str> = answers.strategies.iter().map(|standing| standing.name.as_str()).collect();
     assert_eq!(names, ALL);
-    // Without any, all of the game's own.
+    // Without named strategies, all of the game's own agents take part.
     let answers = asked(&[], &[], &options());
     assert_eq!(answers.strategies.len(), 1);
     assert_eq!(answers.strategies[0].name, "throws");

@@ -65,7 +65,7 @@ fn what_games_are_like_comes_from_their_courses() {
     near(course.length.value, 4.0, 1e-6);
     near(course.decisions.value, 8.0, 1e-6);
     near(course.decisions_a_turn.value, 1.0, 1e-6);
-    // One of eight.
+    // One of eight decisions is forced.
     near(course.forced.unwrap().value, 0.125, 1e-6);
     near(course.ends[0].value, 1.0, 1e-6);
     near(course.ends[1].value, 0.0, 1e-6);

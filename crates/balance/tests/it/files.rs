@@ -71,7 +71,7 @@ fn pay_offs_are_those_of_the_deals() {
         let (table, seats, pay_off) =
             (row.get_int(1).unwrap(), row.get_int(4).unwrap(), row.get_double(5).unwrap());
         assert_eq!(row.get_double(6).unwrap(), 1.0, "one round");
-        // Of the second table, rock and paper: paper has it all.
+        // The second table has rock and paper, and paper wins every game.
         if table == 1 {
             assert_eq!(seats, 1);
             let expected = if row.get_string(3).unwrap() == "throws:paper" { 1.0 } else { 0.0 };
@@ -80,8 +80,9 @@ fn pay_offs_are_those_of_the_deals() {
         rock += if row.get_string(3).unwrap() == "throws:rock" { pay_off } else { 0.0 };
         rows += 1;
     }
-    // Three tables of one strategy, three of two; of both settings.
+    // In each of two settings, three tables of one strategy have a row per deal, and three tables of two have
+    // two.
     assert_eq!(rows, 2 * 9 * balance.deals);
-    // Alone half of the win, all of scissors', none of paper's.
+    // Rock gains half of the win at its own table, all of it against scissors and none against paper.
     assert_eq!(rock, 2.0 * 1.5 * balance.deals as f64);
 }

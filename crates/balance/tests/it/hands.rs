@@ -44,7 +44,7 @@ pub struct State {
     thrown: Vec<Option<Hand>>,
 }
 
-/// All but the secret throws.
+/// The state without the secret throws.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Observation(State);
@@ -64,7 +64,7 @@ pub struct Hands {
     seats: usize,
 }
 
-/// With the general agents and one for every hand.
+/// The game with the general agents and its own, `throws`.
 pub fn entry() -> GameEntry<Hands> {
     GameEntry::new(Hands::definition(), meeple_agents::general())
 }

@@ -1,4 +1,4 @@
-//! Games with known answers, asked through the whole laboratory.
+//! Tests of the balance laboratory, on games with known answers.
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
 mod answers;

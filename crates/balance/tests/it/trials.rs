@@ -16,11 +16,11 @@ fn survivors_are_named_at_each_value() {
     let share =
         |value: usize, strategy: usize| trials.trials[value].answers.strategies[strategy].equilibrium.value;
     near(share(0, 0), 1.0 / 3.0, 1e-9);
-    // With one point for paper, scissors and paper are 1 against 0 + 1 - 1: scissors still win.
+    // With one point for paper, scissors score 1 against paper's 1 - 1 = 0 and still win.
     near(share(1, 0), 1.0 / 3.0, 1e-9);
-    // With two, they are even (1 against -1 + 2), and paper beats rock: rock has no place.
+    // With two points, they are even (1 against 2 - 1), and paper beats rock: rock does not survive.
     near(share(2, 0), 0.0, 1e-6);
-    // With three paper wins of all.
+    // With three points, paper beats both others.
     near(share(3, 1), 1.0, 1e-6);
     let answer = &sentences_of_values(&trials)[0].answer;
     for part in ["at paper=0 to 1", "at paper=3 `throws:paper` dominates"] {
@@ -58,7 +58,7 @@ fn parameters_are_ranked_by_what_they_do() {
         "{}",
         sentences[0].answer
     );
-    // In the second round the first seat must throw rock.
+    // In the second round the first seat must throw rock, which `hard` makes unbeatable.
     assert!(
         sentences[1]
             .answer
@@ -69,7 +69,7 @@ fn parameters_are_ranked_by_what_they_do() {
     assert!(sentences[2].answer.contains("hard=on"), "{}", sentences[2].answer);
     let grids = grids_of_effects(&effects, meeple_balance::Detail::Full);
     assert_eq!(grids[0].rows.len(), effects.effects.len());
-    // Each ranking begins with what it is about.
+    // Each ranking begins with the parameter of greatest effect on its own number.
     assert_eq!(
         [&grids[0], &grids[1], &grids[2]].map(|grid| grid.rows[0][0].as_str()),
         ["rounds", "hard", "paper"]

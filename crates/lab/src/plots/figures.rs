@@ -52,7 +52,7 @@ fn figure_panel(summary: &Summary, agents: &[AgentSummary], measure: &Measure, a
 }
 
 enum Spread {
-    /// Shares of 0, 1, 2, …
+    /// Shares of the values 0, 1, 2, …
     Numbers(Vec<f64>),
     Words(Vec<(String, f64)>),
 }

@@ -247,9 +247,9 @@ pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
 }
 
 const WORD_ROOM: f64 = 220.0;
-/// Room for the name of a vertical axis, beside the numbers of its ticks.
+/// Room for the name of a vertical axis beside the numbers of its ticks, in pixels.
 const NAME_ROOM: u32 = 32;
-/// Minimum room of a vertical axis of numbers. Equal room aligns plots below each other.
+/// Minimum room of a vertical axis of numbers, in pixels. Equal room aligns plots below each other.
 const NUMBERS_ROOM: u32 = 66;
 
 pub(super) fn axes<'a, 'b>(
@@ -272,7 +272,7 @@ pub(super) fn axes<'a, 'b>(
     let x_ticks = match x_text.labels {
         Labels::Numbers(values) => {
             let ticks = TickTexts::numbers(x, (room / 45.0) as usize, values);
-            // Fewer labels where they would touch.
+            // The axis has fewer labels if they would touch.
             let widest = f64::from(label_room(ticks.texts.iter()));
             let place = room / (x.1 - x.0);
             let touch = ticks.at.windows(2).any(|pair| (pair[1] - pair[0]) * place < widest);
@@ -392,7 +392,8 @@ pub(super) fn interval(
     Ok(())
 }
 
-/// The ends of a cap, in pixels from the end of a vertical or horizontal interval.
+/// The ends of the cap of a vertical (`VERTICAL_CAP`) or horizontal (`HORIZONTAL_CAP`) interval, in pixels from the
+/// interval's end.
 const VERTICAL_CAP: [(i32, i32); 2] = [(-4, 0), (4, 0)];
 pub(super) const HORIZONTAL_CAP: [(i32, i32); 2] = [(0, -4), (0, 4)];
 
@@ -470,7 +471,7 @@ pub(super) fn dashed(chart: &mut Axes<'_, '_>, from: (f64, f64), to: (f64, f64),
     Ok(())
 }
 
-/// Adds a margin on both sides; the result is never empty.
+/// Widens a range by a margin on both sides; the result is never empty.
 pub(super) fn padded(low: f64, high: f64) -> (f64, f64) {
     let room = if high > low { 0.04 * (high - low) } else { (0.05 * low.abs()).max(0.5) };
     (low - room, high + room)

@@ -77,7 +77,8 @@ fn apart((low, high): (f64, f64)) -> (f64, f64) {
 /// A line of a plot: its name and its points `(x, value, interval)`.
 pub type PlotSeries = (String, Vec<(f64, f64, [f64; 2])>);
 
-/// Values with intervals along `along`, one line for each of `courses`, and a dashed line at `mark`.
+/// Values with intervals along `along`, one line for each of `courses`, and a dashed line at `mark`, if
+/// given.
 ///
 /// # Errors
 /// If drawing fails.
@@ -113,7 +114,8 @@ pub fn lines(
 }
 
 /// A square matrix with a number in every cell: row against column, the first row on top. Columns are
-/// numbered like the rows. `values` has `[names, names]` numbers, row by row.
+/// numbered like the rows. `values` has `[names, names]` numbers, row by row; `scale` gives the values at
+/// both ends of the colours.
 ///
 /// # Errors
 /// If drawing fails.

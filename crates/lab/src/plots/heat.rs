@@ -20,7 +20,7 @@ pub(super) struct HeatMap<'a> {
     pub columns: &'a [String],
     pub row_name: &'a str,
     pub column_name: &'a str,
-    /// `[row, column]`; `None` where nothing was played.
+    /// `[row, column]`; cells without a value are grey.
     pub values: Vec<Option<f64>>,
     /// Values at both ends of the colours; `None` for the smallest and largest value.
     pub scale: Option<(f64, f64)>,
@@ -28,7 +28,7 @@ pub(super) struct HeatMap<'a> {
     pub decimals: usize,
 }
 
-/// Viridis (Smith and van der Walt 2015), evenly spaced.
+/// Colours of viridis (Smith and van der Walt 2015), at the positions [`VIRIDIS_AT`] in `0..=1`.
 const VIRIDIS: [SceneColor; 9] = [
     SceneColor::hex("#440154"),
     SceneColor::hex("#482878"),
@@ -152,7 +152,7 @@ impl<'a> HeatMap<'a> {
     }
 }
 
-/// Ink or white: the one with the higher contrast by WCAG 2.
+/// Ink or white: the one with the higher contrast to `color` by WCAG 2.
 fn readable_on(color: SceneColor) -> SceneColor {
     let channel = |value: u8| {
         let value = f64::from(value) / 255.0;
@@ -165,7 +165,7 @@ fn readable_on(color: SceneColor) -> SceneColor {
     if own / ink > 1.05 / own { palette::INK } else { palette::WHITE }
 }
 
-/// The first of 1, 2, 5, 10, … that is at least `needed`.
+/// The first of 1, 2, 5, 10, … that is at least `needed`, but at most 1000.
 fn step(needed: f64) -> usize {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
     steps.into_iter().find(|step| *step as f64 >= needed).unwrap_or(1000)

@@ -1,5 +1,5 @@
-//! Plots as drawings: readable in print and for colour-blind people, in the colours of Okabe and Ito and the
-//! scale viridis, with labelled axes and 95 % intervals.
+//! Plots as drawings, with labelled axes and 95 % intervals. The colours of Okabe and Ito and the scale
+//! viridis are readable in print and for colour-blind people.
 
 mod backend;
 mod figures;

@@ -1,4 +1,4 @@
-//! Lengths, endings and the game's own figures by swept parameter.
+//! Plots of lengths, endings and the game's own figures by swept parameter.
 
 use meeple_scene::text_width;
 use plotters::prelude::*;
@@ -101,7 +101,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         height: 320,
     };
     sheet.draw(&|area| {
-        // Bars need equal room.
+        // Bars need equal room, so the axis shows numbers as words.
         let name = axis_name(axis);
         let x = (-0.6, axis.values.len() as f64 - 0.4);
         let x_text = AxisText::words(&name, &axis.values);
@@ -167,7 +167,7 @@ fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabE
     sheets.each(&legend, &panels, &panel, show)
 }
 
-/// Label of a cell, its place and the measured value.
+/// Label of a cell, its place on the axis and the measured value.
 type Spot = (String, f64, Measured);
 
 fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<Spot>)], area: &Area<'_>) -> Drawn {

@@ -38,7 +38,7 @@ impl Sheets {
         Ok(plots)
     }
 
-    /// Draws one sheet at a time.
+    /// Draws one sheet at a time and passes it to `show`.
     pub fn each<T>(
         &self,
         legend: &dyn Fn() -> Vec<Key>,

@@ -43,7 +43,7 @@ fn names(summary: &Summary, most: usize) -> String {
     names.join(", ")
 }
 
-/// Share of all values in each bin of this width.
+/// Share of all values in each bin of this width, from `low` on.
 fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
     let total = histogram.total().max(1) as f64;
     let mut bins = Vec::new();
@@ -130,7 +130,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
                 chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
             }
             line(&mut chart, points, line_color(index), 2)?;
-            // The step of score s spans s to s + 1, so the mean is drawn half a step to the right.
+            // A score s is drawn from s to s + 1, so the mean is drawn half a point to the right.
             let mean = summary.agents[index].results.mean_score + 0.5;
             dashed(&mut chart, (mean, 0.0), (mean, top * 1.06), line_color(index))?;
         }
@@ -180,7 +180,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Colours of different brightness, so they differ without colour, too.
+/// Colours of wins, draws and losses. They differ in brightness, so they are told apart without colour, too.
 const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
@@ -341,10 +341,10 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Label, place, value and interval.
+/// A point of a plot: label, place, value and interval.
 type SeatPoint = (String, f64, f64, Option<[f64; 2]>);
 
-/// Bars of intervals, or a band for many seats.
+/// Draws points as bars of intervals, or as a band for many seats.
 fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
     if seats > MAX_SEAT_BARS {
         return band(chart, points, color);

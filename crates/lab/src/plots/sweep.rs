@@ -228,7 +228,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let maps = if solo {
         vec![mean]
     } else {
-        // A lone player always wins.
+        // A lone player always wins, so its shares are left out.
         let share = |count: u64, summary: &Summary, results: &Results| {
             (summary.seats.len() > 1).then(|| 100.0 * count as f64 / results.episodes as f64)
         };

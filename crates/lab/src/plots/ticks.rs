@@ -50,7 +50,7 @@ pub(super) struct Form {
 impl Form {
     const PLAIN: Self = Self { unit: 1.0, name: "", decimals: 0 };
 
-    /// The largest unit that needs at most two decimals.
+    /// The format with the largest unit that needs at most two decimals.
     fn by_step(largest: f64, step: f64) -> Self {
         let decimals = |unit: f64| (-(step / unit).log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize;
         let fits =

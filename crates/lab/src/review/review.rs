@@ -73,9 +73,9 @@ pub struct Swing {
     pub from: usize,
     /// Moment of the next decision, or of the end.
     pub to: usize,
-    /// Expected value at that decision, under the agent's choice.
+    /// Expected value at the decision `from`, under the agent's choice.
     pub before: f64,
-    /// Expected value at the next decision, or the final value.
+    /// Expected value at the decision `to`, or the final value.
     pub after: f64,
     /// Half width of the interval of the change.
     pub half: Option<f64>,
@@ -138,7 +138,7 @@ fn swings(of: &Reviewed, decisions: &[ReviewVerdict]) -> Vec<Swing> {
             rest: own.map(|own| change.value - own),
         });
     }
-    // Stable: ties stay in order.
+    // The sort is stable, so ties stay in order.
     swings.sort_by(|one, other| other.size().total_cmp(&one.size()));
     swings
 }
@@ -149,7 +149,7 @@ impl Swing {
         (self.after - self.before).abs()
     }
 
-    /// True if the change exceeds its interval, that is, the agent's sampling error.
+    /// True if the change exceeds its interval, that is, the agent's sampling error, or has no interval.
     pub fn is_clear(&self) -> bool {
         self.half.is_none_or(|half| self.size() > half)
     }

@@ -46,7 +46,7 @@ impl SweepOptions {
 /// Plays a sweep. All cells share the same deals (common random numbers), so luck cancels in comparisons.
 ///
 /// # Errors
-/// If there are no episodes.
+/// If there are no episodes, or too many over all cells, or the game or an agent panics.
 pub fn sweep(
     sweep: &Sweep,
     options: &SweepOptions,

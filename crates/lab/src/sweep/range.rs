@@ -14,7 +14,8 @@ const MAX_DECIMALS: usize = 12;
 /// of the smallest written decimal place, so steps have no rounding errors.
 ///
 /// # Errors
-/// If a range is malformed, is empty, misses its end or has too many values, or a list has duplicates.
+/// If a range is malformed or empty, lacks a step between fractional ends, has a step larger than itself or
+/// too many values. Also if a list has empty values or duplicates, or the values may not be listed like this.
 pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<Vec<String>>, LabError> {
     let texts = matches!(domain, Domain::Text | Domain::File | Domain::ChoiceOrFile(_));
     if texts && !is_list_of_names(text) {

@@ -18,7 +18,7 @@ pub struct Cell {
 /// counts file once the cell is done.
 #[derive(Clone, Debug)]
 pub struct CellRun {
-    /// Statistics of all its episodes.
+    /// Statistics of all episodes of the cell.
     pub summary: Summary,
     /// True if stopped before all episodes were played.
     pub stopped: bool,
@@ -45,7 +45,7 @@ pub(crate) fn axes_json(axes: &[Axis]) -> Value {
     axes.iter().map(axis).collect()
 }
 
-/// `turn 3, hazards.copies 2`
+/// The coordinates of a cell in words: `turn 3, hazards.copies 2`.
 pub(super) fn label(axes: &[Axis], at: &[usize]) -> String {
     let parts: Vec<String> =
         axes.iter().zip(at).map(|(axis, index)| format!("{} {}", axis.name, axis.values[*index])).collect();
@@ -53,14 +53,14 @@ pub(super) fn label(axes: &[Axis], at: &[usize]) -> String {
 }
 
 impl SweepResult {
-    /// The object printed by `sweep --json`: `axes`, elapsed `seconds`, and `cells`, each with its
+    /// The object printed by `sweep --json`: `axes`, elapsed `seconds`, and `cells`. Each cell has its
     /// coordinates (`at`: value by axis name) and the keys of a summary. Thousands of cells are possible, so
     /// they are serialised one by one.
     pub fn timed(&self) -> impl Serialize + '_ {
         SweepJson { seconds: Some(self.seconds), ..self.without_time() }
     }
 
-    /// The same object without the elapsed time, as stored.
+    /// The object of [`timed`](Self::timed) without the elapsed time, as stored in `summary.json`.
     pub fn untimed(&self) -> impl Serialize + '_ {
         self.without_time()
     }
@@ -87,7 +87,7 @@ impl SweepResult {
         self.cells.iter().filter(|cell| !cell.run.stopped).count()
     }
 
-    /// `500`, or `20 to 500` if a stop left cells with fewer.
+    /// Number of episodes per cell as text: `500`, or `20 to 500` if a stop left cells with fewer.
     pub(crate) fn episodes_per_cell(&self) -> String {
         let episodes = || self.cells.iter().map(|cell| cell.run.summary.episodes);
         let (fewest, most) = (episodes().min().unwrap_or(0), episodes().max().unwrap_or(0));

@@ -16,8 +16,8 @@ fn holds(interval: [f64; 2], truth: f64) -> bool {
 
 #[test]
 fn intervals_cover_the_truth_as_often_as_they_say() {
-    // One round with one die, seen by all: who takes from 4 on scores 4 on average, who takes from 2 on 23/6.
-    // At 2 the first wins alone, else all share the first place.
+    // One round with one die, seen by all. The agent that takes from 4 on scores 4 on average, those that
+    // take from 2 on score 23/6. At a die of 2 the first agent wins alone; else all share the first place.
     let alone = set_up("rounds=1", "at-least:4 at-least:2 at-least:2 at-least:2");
     let pair = set_up("rounds=1", "at-least:4 at-least:2*3");
     let mut covered = [0; 9];
@@ -46,7 +46,8 @@ fn intervals_cover_the_truth_as_often_as_they_say() {
 
 #[test]
 fn few_groups_have_wide_intervals() {
-    // As above, but five groups: 20 episodes. Of few units, the normal quantile covers 88 %.
+    // The units are five groups of four episodes. With so few, intervals by the normal quantile would cover
+    // only 88 %.
     let table = set_up("rounds=4", "at-least:4 at-least:2 at-least:3 coin");
     let mut covered = [0; 3];
     for seed in 0..400 {
@@ -56,7 +57,7 @@ fn few_groups_have_wide_intervals() {
         covered.iter_mut().zip(checks).for_each(|(count, holds)| *count += u32::from(holds));
     }
     assert!(covered.iter().all(|count| (368..=396).contains(count)), "of 400: {covered:?}");
-    // Two groups that happen to be alike are no proof.
+    // Two groups that happen to be alike do not make an interval narrow.
     let table = set_up("rounds=1 sides=2", "at-least:2 at-least:3");
     let run = play(&deals(simulation(&table, 4), 1));
     let results = &run.summary.agents[0].results;
@@ -67,7 +68,7 @@ fn few_groups_have_wide_intervals() {
 
 #[test]
 fn a_group_of_equal_episodes_is_worth_one_episode() {
-    // All see the same die and nobody decides by chance, so all episodes of a group are the same.
+    // All agents see the same die and none decides by chance, so all episodes of a group are the same.
     let table = set_up("rounds=1", "at-least:4 at-least:2");
     let grouped = play(&deals(simulation(&table, 2_000), 5));
     let single = play(&Simulation { seed: 5, ..simulation(&table, 1_000) });
@@ -83,7 +84,7 @@ fn a_group_of_equal_episodes_is_worth_one_episode() {
     close(left.win_share_ci, right.win_share_ci);
     close(left.win_ci, right.win_ci);
     close(left.draw_ci, right.draw_ci);
-    // Less than two groups tell nothing about how they differ.
+    // Fewer than two groups say nothing about the spread between groups.
     let short: Vec<Results> = [1, 2, 3]
         .map(|episodes| play(&deals(simulation(&table, episodes), 5)).summary.agents[0].results.clone())
         .into();

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::results::write;
 use crate::{Scratch, play, set_up, settings, simulation, toy, words};
 
-/// A run with its rows: by column, the value as text.
+/// A run with its rows (texts of the values by column) and the descriptions of its columns.
 fn with_rows(simulation: &Simulation<'_>) -> (Run, Vec<BTreeMap<String, String>>, Value) {
     let scratch = Scratch::new();
     let run = write(simulation, &scratch.path("out"), Existing::Refuse).unwrap();
@@ -89,7 +89,7 @@ fn turns_keep_whole_deal_groups() {
     let run = play(&deals);
     let [first, ..] = &run.summary.turns[..] else { panic!("no turns") };
     assert_eq!(first.results.episodes, 403);
-    // A hundred groups are the units: wider than four hundred would be.
+    // The units are 100 groups, so the interval is wider than one of 400 units.
     let half = |ci: [f64; 2]| ci[1] - ci[0];
     let single = play(&simulation(&table, 400));
     let (wide, narrow) = (half(first.results.mean_score_ci.unwrap()), &single.summary.turns[0].results);
@@ -111,11 +111,11 @@ fn categories_are_counted_and_never_averaged() {
         let counts = counts.0.iter().filter(|(_, count)| *count > 0);
         counts.map(|(name, count)| (name.to_string(), *count)).collect()
     };
-    // A category of the episode: a row in three.
+    // A category of the episode is equal in the three rows of an episode, so one of them is counted.
     let dice = count(&mut rows.iter().step_by(3).map(|row| row["last_die"].clone()));
     assert_eq!(positive(summary.categories.get("last_die").unwrap()), dice);
     assert_eq!(dice.keys().collect::<Vec<_>>(), ["high", "low"]);
-    // A seat, by who sat there: rows of an episode are in the order of seats.
+    // A figure that names a seat is counted by the agent there. Rows of an episode are in the order of seats.
     let whose = |index: usize, column: &str| match rows[index][column].parse::<i64>().unwrap() {
         -1 => "nobody".to_owned(),
         seat => rows[index / 3 * 3 + seat as usize]["agent"].clone(),
@@ -138,7 +138,7 @@ fn categories_are_counted_and_never_averaged() {
         let counts = json["categories"][key].as_object().unwrap();
         assert!(counts.values().all(Value::is_u64), "{key}: {counts:?}");
     }
-    // In a table as shares.
+    // Tables show these counts as shares.
     let text = simulation_tables(&run, None);
     let share = 100.0 * leaders["Ann"] as f64 / 2_000.0;
     let row = text.lines().find(|line| line.starts_with("leader: Ann ")).unwrap();
@@ -205,7 +205,7 @@ fn a_sweep_tells_lengths_endings_and_figures_of_every_value() {
         assert!((shown - mean).abs() < 0.01, "{sixes:?}");
     }
     assert!(figures.iter().any(|row| row[..3] == ["last", "die:", "high"]), "{text}");
-    // With two axes, a matrix each.
+    // With two axes, each number has its own matrix.
     let plan = Sweep::new(&*toy::entry(), None, &settings("rounds=2|5 sides=5|6"), &words("at-least:4 coin"))
         .unwrap();
     let result = sweep(&plan, &options, &mut NoProgress, &StopFlag::new()).unwrap();

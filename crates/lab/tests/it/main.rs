@@ -1,4 +1,4 @@
-//! Everything the laboratory promises, tried on a toy game.
+//! Tests of the laboratory's guarantees, on a toy game.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // tests read and write files
 
 mod deals;
@@ -33,7 +33,7 @@ fn set_up(set: &str, line_up: &str) -> SetUp {
     SetUp::new(&*toy::entry(), None, &settings(set), &words(line_up)).unwrap()
 }
 
-/// On two threads.
+/// A simulation with rotating seats on two threads.
 fn simulation(set_up: &SetUp, episodes: u64) -> Simulation<'_> {
     Simulation {
         game: &*set_up.game,

@@ -1,4 +1,4 @@
-//! Files that appear as a whole, and what is left of those that never did.
+//! Atomic replacement of files, and removal of files that killed writers left unfinished.
 
 use std::io::Write;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn a_new_file_takes_its_place_or_is_gone() {
 fn what_killed_writers_left_goes_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    // A writer that lives, here or in another process, holds its file.
+    // A live writer, here or in another process, holds a lock on its file.
     let held = NewFile::beside(&at("b"), 0o666).unwrap();
     let others = [
         ".a.meeple-abc12.tmp",
@@ -55,7 +55,7 @@ fn what_killed_writers_left_goes_and_nothing_else() {
     expected.push(held.path().file_name().unwrap().to_str().unwrap().to_owned());
     expected.sort();
     assert_eq!(names(folder.path()), expected);
-    // The first new file of a process in a folder does the same.
+    // The first new file of a process in a folder removes leftovers, too.
     let second = tempfile::tempdir().unwrap();
     std::fs::write(second.path().join(".a.meeple-abc123.tmp"), "half").unwrap();
     NewFile::beside(&second.path().join("other"), 0o666).unwrap().persist().unwrap();

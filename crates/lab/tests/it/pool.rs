@@ -53,7 +53,7 @@ fn one_slow_item_lets_others_run_ahead_so_far_and_no_further() {
             given += 1;
         }
         assert_eq!(given, 8);
-        // All others of the eight are done while the first one waits; none of their results can be taken.
+        // The other seven items are begun while the first one waits; no result can be taken yet.
         while began.load(SeqCst) < 8 {
             std::thread::yield_now();
         }
@@ -91,7 +91,7 @@ fn idle_threads_are_known() {
 fn a_panic_is_the_result_of_its_item_alone() {
     for threads in [1, 3] {
         let work = |worker: &mut PoolWorker<'_, u64, u64>, item: u64| {
-            // What is kept counts the items since it was made.
+            // The kept state counts the items since its creation.
             worker.kept += 1;
             match item {
                 3 => panic!("item three"),
@@ -114,7 +114,7 @@ fn a_panic_is_the_result_of_its_item_alone() {
     }
 }
 
-/// Is dropped with a panic the first time.
+/// State that panics when dropped after its first use.
 #[derive(Default)]
 struct Fragile(bool);
 
@@ -150,7 +150,7 @@ fn who_leaves_early_waits_only_for_what_is_begun() {
     let (begun, cancelled) = (AtomicU64::new(0), AtomicBool::new(false));
     let work = |worker: &mut PoolWorker<'_, u64, ()>, item: u64| {
         begun.fetch_add(1, SeqCst);
-        // An endless item, which ends only once nobody waits for results.
+        // Every item but 0 ends only once nobody waits for results.
         while item > 0 && !worker.over.is_stopped() {
             std::thread::yield_now();
         }

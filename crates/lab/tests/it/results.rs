@@ -1,4 +1,4 @@
-//! The directory of results: what is in it, who may write into it, and how it is continued.
+//! The directory of results: its files, refusals to write into it, and continuation.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{Scratch, play, set_up, simulation};
 
-/// Equal on any machine and number of threads.
+/// Files that are equal on any machine and number of threads.
 const SAME: [&str; 8] = [
     "checksums.json",
     "summary.json",
@@ -53,7 +53,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
     let scratch = Scratch::new();
     let table = set_up("drawn=on", "at-least:4 mixed:5,0.3 coin*2");
     for seating in [Seating::Rotate, Seating::DealGroups] {
-        // Three full row groups and a part of one.
+        // The rows fill three row groups and a part of a fourth.
         let mut simulation = simulation(&table, 100_000);
         simulation.seating = seating;
         for (threads, name) in [(1, "one"), (2, "two"), (8, "eight")] {
@@ -82,7 +82,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
 fn the_columns_hold_every_seat_of_every_episode() {
     let scratch = Scratch::new();
     let table = set_up("sides=6", "Ann=at-least:4 Bob=coin*2");
-    // More rows than one row group.
+    // The rows exceed one row group.
     let simulation = simulation(&table, 50_000);
     let run = write(&simulation, &scratch.path("out"), Existing::Refuse).unwrap();
     let file = fs::File::open(scratch.path("out").join("episodes.parquet")).unwrap();
@@ -122,7 +122,7 @@ fn the_columns_hold_every_seat_of_every_episode() {
     let mean = |name: &str| run.summary.stats.get(name).unwrap().mean.unwrap();
     assert!((takes as f64 / 150_000.0 - mean("takes")).abs() < 1e-9);
     assert!((sixes as f64 / 150_000.0 - mean("sixes")).abs() < 1e-9);
-    // The episode's figure of the same name goes by the same key here and there.
+    // The episode figure of the same name has one key in the columns and in the summary.
     assert!((takes as f64 / 50_000.0 - mean("figure_takes")).abs() < 1e-9);
     let json = run.to_json();
     assert_eq!(
@@ -205,7 +205,7 @@ fn nothing_is_played_for_a_directory_that_cannot_be_written() {
             .err()
             .unwrap()
     };
-    // A directory below a file can be made by nobody.
+    // Nobody can create a directory below a file.
     let error = try_in(&scratch.path("file/below"));
     assert!(matches!(error, LabError::Write { .. }), "{error}");
     let closed = scratch.path("closed");
@@ -237,10 +237,10 @@ impl Progress for StopAfter {
 fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
     let scratch = Scratch::new();
     let table = set_up("", "at-least:4 coin*2");
-    // Long enough that workers who run ahead of the stop do not finish it.
+    // The run is long enough that workers who run ahead of the stop do not finish it.
     let mut simulation = simulation(&table, 200_000);
     write(&simulation, &scratch.path("whole"), Existing::Refuse).unwrap();
-    // Past the first row group, and then in the middle of another.
+    // The first stop is past the first row group, the second in the middle of another.
     for (part, after) in [(1, 44_000), (2, 60_000)] {
         let stop = StopFlag::new();
         let output = OutputOptions {
@@ -267,7 +267,7 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
     let run = write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
     assert_eq!((run.timing.episodes, run.summary.episodes), (0, 200_000));
     assert_same(&scratch.path("whole"), &scratch.path("part"));
-    // It can be made longer, but not shorter.
+    // A finished run can be made longer, but not shorter.
     simulation.episodes = 210_000;
     write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
     write(&simulation, &scratch.path("longer"), Existing::Refuse).unwrap();
@@ -277,7 +277,7 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
     assert!(error.to_string().contains("expected at most 10 episodes, found 210000"), "{error}");
 }
 
-/// Changes bytes of a file of results behind the back of its checksum.
+/// Changes a file of results, and its checksum to match.
 fn change(out: &Path, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = fs::read(out.join(name)).unwrap();
     change(&mut bytes);
@@ -332,7 +332,7 @@ fn whole_row_groups_are_copied_and_those_of_older_versions_are_written_again() {
         first_pages(&out)
     };
 
-    // Pages that nobody can read arrive as they are: they are copied, and not decoded.
+    // Unreadable pages arrive unchanged, because they are copied and not decoded.
     let pages = begin();
     change(&out, "episodes.parquet", |bytes| bytes[pages.clone()].fill(7));
     write(&whole, &out, Existing::Resume).unwrap();
@@ -340,7 +340,7 @@ fn whole_row_groups_are_copied_and_those_of_older_versions_are_written_again() {
     expected[pages].fill(7);
     assert!(fs::read(out.join("episodes.parquet")).unwrap() == expected);
 
-    // In a file of an older version they are decoded, which says that they are damaged.
+    // Pages in a file of an older version are decoded, which reveals the damage.
     let pages = begin();
     let old = without_format(&out.join("episodes.parquet"));
     change(&out, "episodes.parquet", |bytes| {
@@ -350,7 +350,7 @@ fn whole_row_groups_are_copied_and_those_of_older_versions_are_written_again() {
     let error = write(&whole, &out, Existing::Resume).err().unwrap();
     assert!(matches!(error, LabError::Read { .. }), "{error}");
 
-    // Sound ones give the bytes of this version.
+    // Sound pages of an older version give the bytes of this version.
     begin();
     let old = without_format(&out.join("episodes.parquet"));
     change(&out, "episodes.parquet", |bytes| *bytes = old);
@@ -372,7 +372,7 @@ fn only_the_same_setting_is_continued() {
     let error = write(&reseeded, &scratch.path("out"), Existing::Resume).err().unwrap();
     assert!(error.to_string().contains("expected seed 8, found seed 7"), "{error}");
     assert_eq!(fs::read(scratch.path("out/summary.json")).unwrap(), before);
-    // Files that somebody broke are named.
+    // The error names a damaged file.
     for (name, content) in [("tally.json", "{"), ("plan.json", "[]"), ("episodes.parquet", "PAR1")] {
         let path = scratch.path("out").join(name);
         let sound = fs::read(&path).unwrap();
@@ -394,7 +394,8 @@ fn checksum(bytes: &[u8]) -> Value {
     json!({ "bytes": bytes.len(), "fnv1a": format!("{hash:016x}") })
 }
 
-/// Every list in a value with its path; `lengths` and `scores` are counts of values and may have any length.
+/// Paths of the lists in a value, without `lengths` and without lists inside lists, which may have any
+/// length.
 fn lists(value: &Value, path: &str) -> Vec<String> {
     let mut found = Vec::new();
     if let Value::Object(fields) = value {
@@ -436,7 +437,7 @@ fn counts_in_which_one_list_differs_are_not_continued() {
             for change in ["one more", "one less"] {
                 let mut tally = sound.clone();
                 let list = tally.pointer_mut(&path).and_then(Value::as_array_mut).unwrap();
-                // The order of turns is counted where it is drawn.
+                // Lists by turn position are empty: this table does not draw the order of turns.
                 let Some(last) = list.pop() else { continue };
                 if change == "one more" {
                     list.extend([last.clone(), last]);

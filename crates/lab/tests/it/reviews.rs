@@ -1,4 +1,4 @@
-//! Reviews, on a game in which an agent knows what every action is worth.
+//! Reviews of a game in which one agent knows the value of every action.
 
 use meeple_core::{AgentSpec, Driver, Due, EpisodeSeed, Replay, Seat};
 use meeple_lab::review::{Review, ReviewOptions, Reviewing, Worth, review_grids, review_plots, review_words};
@@ -6,7 +6,8 @@ use meeple_lab::{LabError, NoProgress, StopFlag};
 
 use crate::{set_up, toy};
 
-/// An episode of 12 rounds: seat 0 takes what is at least 5, seat 1 what is at least 2, seat 2 what is right.
+/// An episode of 12 rounds. Seat 0 takes a die from 5 on, seat 1 from 2 on, and seat 2 from 4 on, which is
+/// best.
 fn replay() -> Replay {
     let players = "at-least:5 at-least:2 at-least:4";
     let set_up = set_up("rounds=12", players);

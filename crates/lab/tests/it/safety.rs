@@ -68,7 +68,7 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     let out = scratch.path("out");
     let text = |name: &str| fs::read_to_string(out.join(name)).unwrap();
     write(&simulation(&many, 50), &out, Existing::Refuse).unwrap();
-    // Names that are ours in other results, and names that are nobody's.
+    // The names are of no results of this kind; `plots/heat-1.svg` is a name of results of a sweep.
     for name in ["plots/mine.svg", "plots/mine.png", "plots/heat-1.svg", "notes.txt"] {
         fs::write(out.join(name), "mine").unwrap();
     }
@@ -83,7 +83,7 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     write(&simulation(&one, 50), &out, Existing::Replace).unwrap();
     stay();
     assert!(!out.join("plots/seats.svg").exists(), "of the earlier results");
-    // Those of a lone player have no plot of seats: this one is not theirs.
+    // Results of a lone player have no plot of seats, so this file is foreign.
     fs::write(out.join("plots/seats.svg"), "mine").unwrap();
     let error = write(&simulation(&one, 90), &out, Existing::Resume).err().unwrap();
     assert!(
@@ -104,7 +104,7 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     stay();
     assert!(!out.join("plots/seats.png").exists());
 
-    // Files of our names that are not ours.
+    // Foreign files have names of results.
     let mine = scratch.path("mine");
     fs::create_dir(&mine).unwrap();
     for name in ["summary.json", "plan.json", "tally.json"] {
@@ -118,7 +118,7 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     assert!(!error.contains("earlier results") && error.contains("--force, which may replace '"), "{error}");
     write(&simulation(&one, 50), &mine, Existing::Replace).unwrap();
     assert!(fs::read_to_string(mine.join("summary.json")).unwrap().contains("toy"));
-    // A sweep has no episodes.parquet: somebody else's stays.
+    // A sweep has no episodes.parquet, so a foreign one stays.
     fs::create_dir(scratch.path("other")).unwrap();
     fs::write(scratch.path("other/episodes.parquet"), "mine").unwrap();
     let it = Sweep::new(&*toy::entry(), None, &[], &words("solo at-least:1..2")).unwrap();
@@ -131,7 +131,7 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     assert_eq!(fs::read_to_string(scratch.path("other/episodes.parquet")).unwrap(), "mine");
 }
 
-/// Looks at the directory while a run is at work in it.
+/// Calls a function once all episodes are played, while the run still works in its directory.
 struct Watch<'a>(&'a mut dyn FnMut());
 
 impl Progress for Watch<'_> {
@@ -150,7 +150,7 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
     write(&simulation(&table, 300), &out, Existing::Refuse).unwrap();
     copy(&out, &scratch.path("before"));
     for existing in [Existing::Resume, Existing::Replace] {
-        // Killed after playing: all that is there is kept and worked with.
+        // The copy has the state of a run that was killed after playing.
         let mut killed = || copy(&out, &scratch.path("killed"));
         let output = OutputOptions { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
@@ -167,7 +167,7 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
         copy(&scratch.path("before"), &out);
         fs::remove_dir_all(scratch.path("killed")).unwrap();
     }
-    // A file that cannot be written changes nothing, and leaves nothing.
+    // A failed write changes nothing, and leaves nothing behind.
     let mut spoil = || {
         fs::remove_file(out.join(".meeple.tmp/episodes.parquet")).unwrap();
         fs::create_dir(out.join(".meeple.tmp/report.html")).unwrap();
@@ -181,7 +181,7 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
     assert!(!stop.is_writing());
     assert_same(&out, &scratch.path("before"));
     assert_eq!(files(&out), files(&scratch.path("before")));
-    // Directories that were made for it go with it.
+    // Directories that a failed run created are removed.
     let new = scratch.path("new/inner");
     let mut spoil = || fs::create_dir(new.join(".meeple.tmp/report.html")).unwrap();
     let filed = simulate_into(&simulation(&table, 50), &new, &output, &mut Watch(&mut spoil), &stop).unwrap();

@@ -1,4 +1,4 @@
-//! Pieces that are played apart and merged are the whole, byte for byte; what does not fit is refused.
+//! Merged shards equal the whole run, byte for byte; shards that do not fit are refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ fn stored(shard: &Shard) -> Shard {
     read
 }
 
-/// All files of a directory but those that differ from run to run.
+/// Contents of all files of a directory except the timing, which differs from run to run.
 fn contents(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(path).unwrap().map(Result::unwrap) {
@@ -66,7 +66,7 @@ fn check_simulation(simulation: &Simulation<'_>, pieces: Vec<Range<u64>>, what: 
     let (whole, merged) = (scratch.path("whole"), scratch.path("merged"));
     let run = simulate_into(simulation, &whole, &output(), &mut NoProgress, &StopFlag::new()).unwrap();
     let run = run.into_result().unwrap();
-    // The last ones are played first: no piece knows another.
+    // The last pieces are played first: no piece depends on another.
     let mut shards: Vec<(Shard, PathBuf)> = pieces
         .into_iter()
         .rev()
@@ -97,7 +97,7 @@ fn merged_shards_of_every_game_are_the_whole_run() {
             for seating in [Seating::Rotate, Seating::DealGroups] {
                 let mut simulation = simulation(&set_up, 0);
                 simulation.seating = seating;
-                // Not a whole number of deal groups.
+                // The last deal group is incomplete.
                 let groups = if simulation.game.seats() > 20 { 3 } else { 12 };
                 simulation.episodes = (groups * simulation.game.seats() + 1) as u64;
                 let what = format!("{}/{preset} {seating:?}", entry.info().id);
@@ -127,7 +127,7 @@ fn merged_shards_of_all_seatings_are_the_whole_run() {
 
 #[test]
 fn rows_of_shards_fill_the_same_row_groups() {
-    // More rows than one row group, and pieces that end within one.
+    // The rows exceed one row group, and pieces end within row groups.
     let table = set_up("sides=6", "Ann=at-least:4 Bob=coin*2");
     let simulation = simulation(&table, 50_000);
     check_simulation(&simulation, vec![0..7, 7..44_000, 44_000..50_000], "row groups");
@@ -170,7 +170,7 @@ fn merged_shards_of_a_sweep_are_the_whole_sweep() {
             let played =
                 sweep_into(&sweep, &options, &whole, &output(), &mut NoProgress, &StopFlag::new()).unwrap();
             let played = played.into_result().unwrap();
-            // Pieces within a cell, of several cells, and one for every deal group.
+            // Pieces lie within a cell, span several cells, or have one deal group each.
             for count in [1, 2, 5, 13, 10_000] {
                 let ranges = shard::sweep_ranges(&sweep, &options, count).unwrap();
                 let shard = |range: Range<u64>| {
@@ -183,7 +183,7 @@ fn merged_shards_of_a_sweep_are_the_whole_sweep() {
                 let [counted, played_whole] =
                     [&counted, &played].map(|result| serde_json::to_value(result.timed()).unwrap());
                 assert_eq!(counted["cells"], played_whole["cells"], "{what}");
-                // Drawing takes longer than playing.
+                // Drawing takes longer than playing, so files are compared once.
                 if count == 5 {
                     let merged = scratch.path("merged");
                     let filed =
@@ -220,7 +220,7 @@ fn ranges_that_are_no_shards_are_refused() {
         let found = message(shard::play(&simulation, range, None, &mut NoProgress, &StopFlag::new()));
         assert!(found.contains(expected) && found.contains("\nhint: "), "{found}");
     }
-    // The end of all episodes may cut the last one.
+    // The end of the run may cut the last deal group.
     assert_eq!(piece(&simulation, 99..100).episodes(), 99..100);
 }
 
@@ -258,7 +258,7 @@ fn shards_that_do_not_make_the_whole_are_refused() {
         let foreign = piece(&Simulation { game, line_up, ..simulation.clone() }, 30..60);
         refused(&[&a, &foreign, &c], &format!("expected {key} "));
     }
-    // Changed by hand: episodes that its counts do not have.
+    // Changed by hand, the shard's episodes and its counts disagree.
     let text = serde_json::to_string(&b).unwrap();
     for (from, to, expected) in [
         ("\"end\":60", "\"end\":63", "expected counts of its episodes"),
@@ -332,7 +332,7 @@ fn a_stopped_shard_ends_between_deals_and_the_rest_is_another() {
                 .unwrap();
         let run = shard::merge(&simulation, [stored(&first), second]).unwrap();
         assert_eq!(run.tally, play(&simulation).tally);
-        // Stopped before it began: it may have nothing, which is no hindrance.
+        // A shard stopped before it began may be empty, and is merged all the same.
         let none = shard::play(&simulation, 5..20, None, &mut NoProgress, &stop).unwrap();
         let end = none.episodes().end;
         let parts = [piece(&simulation, 0..5), none, piece(&simulation, end..200_001)];

@@ -20,7 +20,8 @@ fn swept(set: &str, line_up: &str, episodes: u64) -> SweepResult {
     sweep(&it, &options, &mut NoProgress, &StopFlag::new()).unwrap()
 }
 
-/// Well-formed, of a sane size, with words for screen readers, and no number that is none.
+/// Checks that a plot is well-formed, fits its picture, has texts for screen readers and no NaN, and draws as
+/// PNG.
 fn check(plot: &Plot, texts: &[&str]) {
     let svg = plot.to_svg();
     let document = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
@@ -84,11 +85,11 @@ fn every_plot_of_a_simulation_is_a_labelled_picture() {
             "parity: even, in % of seats",
         ],
     );
-    // Alone at the table nobody can lose.
+    // A lone player cannot lose, so the plots of results and seats are missing.
     let solo = simulation_plots(&run("", "coin", 10)).unwrap();
     let names: Vec<&str> = solo.iter().map(|plot| plot.name.as_str()).collect();
     assert_eq!(names, ["scores", "lengths", "distributions", "figures"]);
-    // Where the order of turns is drawn, seats say nothing.
+    // If the order of turns is drawn, results by seat carry no information.
     let drawn = simulation_plots(&run("drawn=on", "at-least:4 coin*2", 500)).unwrap();
     let names: Vec<&str> = drawn.iter().map(|plot| plot.name.as_str()).collect();
     assert_eq!(names, ["scores", "results", "turns", "lengths", "distributions", "figures"]);
@@ -97,7 +98,7 @@ fn every_plot_of_a_simulation_is_a_labelled_picture() {
 
 #[test]
 fn plots_stand_hard_cases() {
-    // One episode, one score, huge scores, negative ones, names that would break XML, many seats.
+    // Cases: one episode, one score, huge scores, negative scores, a long name, many seats.
     let cases = [
         ("", "coin", 1),
         ("sides=1", "coin coin", 5),
@@ -140,12 +141,12 @@ fn every_plot_of_a_sweep_is_a_labelled_picture() {
     for map in &maps[..2] {
         check(map, &["wins in %", "draws in %", "losses in %", "mean score in points", "at-least (2nd)"]);
     }
-    // A number in every cell of every map.
+    // Every cell of every map has its number.
     let cell = &both.cells[7].run.summary.agents[0].results;
     check(&maps[0], &[&format!("{:.1}", 100.0 * cell.draws as f64 / 50.0)]);
     let rules = sweep_plots(&swept("rounds=1..3 sides=2|6|12", "solo coin", 50)).unwrap();
     check(&rules[0], &["sides", "rounds", "mean score in points"]);
-    // One value, and lists of words or of uneven numbers.
+    // The axes have a single value, or numbers at uneven distances.
     for (set, line_up) in
         [("", "solo at-least:3..3"), ("rounds=1|20|50", "coin coin"), ("rounds=1..2 sides=5..5", "coin")]
     {
@@ -155,7 +156,7 @@ fn every_plot_of_a_sweep_is_a_labelled_picture() {
     }
 }
 
-/// The texts of a plot with their heights in it.
+/// The texts of a plot with their y coordinates.
 fn texts(plot: &Plot) -> Vec<(i64, String)> {
     let svg = plot.to_svg();
     let document = roxmltree::Document::parse(&svg).unwrap();
@@ -184,14 +185,14 @@ fn numbers_of_an_axis_have_one_form() {
     check("bonus=0..1500000+500000", &["0", "0.2M", "0.4M", "0.6M", "0.8M", "1.0M", "1.2M", "1.4M"]);
     check("bonus=0..20000+10000", &["0", "10k", "12k", "14k", "16k", "18k", "20k", "2k", "4k", "6k", "8k"]);
     check("bonus=0..8000+4000", &["0", "1000", "2000", "3000", "4000", "5000", "6000", "7000", "8000"]);
-    // Too close to each other for a unit.
+    // Scores this close to each other have no unit.
     check("bonus=1000000..1000002", &["1,000,000", "1,000,001", "1,000,002"]);
     let tens: Vec<String> = (10..=20).map(|thousands| format!("-{thousands}k")).collect();
     check("bonus=-20000..-10000+5000", &tens.iter().map(String::as_str).collect::<Vec<_>>());
     let upright = texts(&plot("bonus=0..1500000+500000"));
     let scores: Vec<&str> =
         upright.iter().map(|(_, text)| text.as_str()).filter(|text| text.ends_with('M')).collect();
-    // Those of the lower axis, too.
+    // The number includes labels of the lower axis.
     assert!(scores.len() >= 7 + 3, "{scores:?}");
     assert!(scores.iter().all(|text| text.len() == 4), "{scores:?}");
 }
@@ -220,7 +221,7 @@ fn axes_of_whole_numbers_have_whole_ticks() {
 fn large_numbers_in_cells_are_short() {
     let maps = sweep_plots(&swept("rounds=1..2 bonus=50000|200000", "solo coin", 5)).unwrap();
     let shown: Vec<String> = texts(&maps[0]).into_iter().map(|(_, text)| text).collect();
-    // Two cells of each, and an end of the scale of colours.
+    // Each number is in two cells and at an end of the colour bar.
     assert_eq!(shown.iter().filter(|text| *text == "50k").count(), 3, "{shown:?}");
     assert_eq!(shown.iter().filter(|text| *text == "200k").count(), 3, "{shown:?}");
     check(&maps[0], &["bonus: Added to every score.", "Rounds in an episode."]);
@@ -260,7 +261,7 @@ fn wide_tables_of_figures_are_turned() {
         few.lines().any(|line| line.starts_with("mean per seat ") && line.ends_with("parity: even")),
         "{few}"
     );
-    // A game with many figures.
+    // The summary gets 20 more figures, too many for one row of heads.
     let mut wide = run("", "coin at-least:3", 20);
     for agent in &mut wide.summary.agents {
         let takes = *agent.stats.get("takes").unwrap();
@@ -278,7 +279,7 @@ fn wide_tables_of_figures_are_turned() {
         "{text}"
     );
     assert_eq!(table.iter().filter(|line| line.starts_with("figure number")).count(), 20);
-    // A continued run that was done.
+    // A continued run may have nothing left to play.
     wide.timing.episodes = 0;
     assert!(simulation_tables(&wide, None).ends_with("\nnothing was left to play\n"));
     assert!(
@@ -317,7 +318,7 @@ fn lone_players_and_several_stand_in_one_table() {
     assert!(table[2..5].iter().all(|row| row.chars().count() == width), "{text}");
     assert_eq!(table[2].matches('–').count(), 4, "{text}");
     assert_eq!(table[3].matches('–').count(), 0, "{text}");
-    // All are ranked by what all of them have.
+    // All cells are ranked by the mean score, which all of them have.
     assert!(result.ranks_by_score() && text.contains("Best three by mean score"), "{text}");
     let mean = |cell: &&meeple_lab::Cell| cell.run.summary.agents[0].results.mean_score;
     let means: Vec<f64> = result.best(0, 3).iter().map(mean).collect();
@@ -326,10 +327,11 @@ fn lone_players_and_several_stand_in_one_table() {
     for row in report.split("<tr>").skip(1) {
         let row = row.split("</tr>").next().unwrap();
         let cells = row.matches("<td").count() + row.matches("<th").count();
-        // Parameters; figures; what figures mean, and the best; lengths; all cells; two end reasons.
+        // Cells in a row, by table: parameters, end reasons, figures, their meanings, the best, lengths, all
+        // cells.
         assert!([2, 3, 4, 6, 7, 8, 11].contains(&cells), "{cells} cells in {row}");
     }
-    // In two dimensions too.
+    // The same holds with two axes.
     let text = sweep_tables(&swept("rounds=1..2", "at-least:4*1..2", 50), None);
     assert!(
         text.contains("wins %") && text.lines().any(|line| line.starts_with("1 ") && line.ends_with('–')),

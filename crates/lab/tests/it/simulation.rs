@@ -14,7 +14,7 @@ fn close(found: f64, expected: f64, tolerance: f64) {
 
 #[test]
 fn wilson_intervals_are_the_published_ones() {
-    // share, n, low, high, source
+    // Columns: share, n, low, high, source.
     let cases = [
         (0.0, 10.0, 0.0, 0.2775, "Newcombe 1998 style: 0 of 10"),
         (1.0, 10.0, 0.7225, 1.0, "the same turned round"),
@@ -36,7 +36,7 @@ fn wilson_intervals_are_the_published_ones() {
 
 #[test]
 fn the_interval_of_a_mean_is_that_of_student() {
-    // degrees of freedom, 97.5 % quantile as in the tables
+    // Columns: degrees of freedom, and the 97.5 % quantile as in published tables.
     let cases = [
         (1, 12.706_205),
         (2, 4.302_653),
@@ -141,7 +141,7 @@ fn moments_and_quantiles_are_those_of_the_textbook() {
 
 #[test]
 fn a_sure_winner_wins_always() {
-    // One side: the die shows 1, who takes gets 1 a round, who passes 3.
+    // The die has one side: taking brings 1 point a round, passing 3.
     let table = set_up("sides=1 rounds=4", "at-least:2 at-least:1 at-least:1");
     let run = play(&simulation(&table, 300));
     let [winner, loser, _] = &run.summary.agents[..] else { panic!("three agents") };
@@ -152,7 +152,7 @@ fn a_sure_winner_wins_always() {
     close(results.win_ci[0], 1.0 / (1.0 + 3.841_458_8 / 300.0), 1e-6);
     assert_eq!(results.win_share_ci, results.win_ci);
     assert_eq!((loser.results.losses, loser.results.mean_score), (300, 4.0));
-    // Rotation: everybody sat everywhere a third of the time.
+    // With rotation, every player sits at every seat in a third of the episodes.
     for seat in &run.summary.seats {
         assert_eq!((seat.results.episodes, seat.results.wins, seat.results.losses), (300, 100, 200));
         close(seat.results.mean_score, (12.0 + 4.0 + 4.0) / 3.0, 1e-12);
@@ -188,7 +188,8 @@ fn shared_wins_are_draws_and_count_their_share() {
 
 #[test]
 fn means_and_spreads_are_those_of_the_rules() {
-    // Takes 4 to 6, else 3 points: per round the mean is (3 + 3 + 3 + 4 + 5 + 6) / 6 = 4, the variance 8/6.
+    // The agent takes dice from 4 to 6, and else gets 3 points. The mean of a round is (3 + 3 + 3 + 4 + 5 +
+    // 6) / 6 = 4, its variance 8/6.
     let table = set_up("rounds=1", "at-least:4");
     let run = play(&simulation(&table, 60_000));
     let results = &run.summary.agents[0].results;
@@ -197,7 +198,7 @@ fn means_and_spreads_are_those_of_the_rules() {
     let [low, high] = results.mean_score_ci.unwrap();
     close(high - low, 2.0 * 1.959_964 * results.sd_score.unwrap() / 60_000f64.sqrt(), 1e-6);
     close(run.summary.stats.get("sixes").unwrap().mean.unwrap(), 1.0 / 6.0, 0.01);
-    // A solo player has won.
+    // A lone player always wins.
     assert_eq!((results.wins, results.win_share), (60_000, 1.0));
     let score = run.summary.agents[0].score;
     assert_eq!((score.min, score.p10, score.p50, score.p90, score.max), (3, 3, 3, 6, 6));
@@ -233,11 +234,12 @@ fn seats_of_one_entry_are_counted_together_with_the_episode_as_unit() {
     );
     close(pair.win_share, (one.win_share + two.win_share) / 2.0, 1e-12);
     close(pair.mean_score, (one.mean_score + two.mean_score) / 2.0, 1e-12);
-    // Both take the same dice, so two seats know no more than one: the interval is that of one seat.
+    // Both seats take the same dice, so two carry no more information than one: the interval is that of one
+    // seat.
     let width = |[low, high]: [f64; 2]| high - low;
     close(width(pair.mean_score_ci.unwrap()), width(one.mean_score_ci.unwrap()), 1e-3);
     close(width(pair.draw_ci), width(one.draw_ci), 1e-3);
-    // An entry that has all seats wins one share in three, without any doubt.
+    // An entry that has all seats has a win share of one third, with certainty.
     apart = set_up("", "coin*3");
     let run = play(&simulation(&apart, 500));
     let all = &run.summary.agents[0].results;
@@ -255,7 +257,7 @@ fn shares(run: &Run) -> [Vec<f64>; 2] {
 
 #[test]
 fn the_shares_of_seats_and_those_of_entries_sum_to_one() {
-    // settings, line-up, the share of every entry where all always do the same
+    // Columns: settings, line-up, and the share of every entry if all agents always act alike.
     let cases: [(&str, &str, Option<f64>); 6] = [
         ("rounds=1", "at-least:21 at-least:21 at-least:21", Some(1.0 / 3.0)),
         ("rounds=1", "at-least:21*4", Some(1.0)),
@@ -278,7 +280,7 @@ fn the_shares_of_seats_and_those_of_entries_sum_to_one() {
                 entries.iter().for_each(|found| close(*found, share, 1e-12));
                 seats.iter().for_each(|found| close(*found, 1.0 / seats.len() as f64, 1e-12));
             }
-            // Who never moves has the share of the seat.
+            // A player that never changes its seat has the share of the seat.
             if seating == Seating::Fixed && entries.len() == seats.len() {
                 entries.iter().zip(&seats).for_each(|(entry, seat)| close(*entry, *seat, 1e-12));
             }
@@ -293,7 +295,7 @@ fn the_share_of_who_has_all_seats_is_certain() {
         let share = run.summary.agents[0].results.win_share;
         assert_eq!(run.summary.agents[0].results.win_share_ci, [share; 2], "{line_up}");
     }
-    // Alone at the table, one has the whole win, by seat as by entry.
+    // A lone player has the whole win, by seat as by entry.
     let alone = play(&simulation(&set_up("", "coin"), 40));
     assert_eq!(
         (shares(&alone), alone.summary.seats[0].results.win_share_ci),
@@ -312,7 +314,8 @@ fn a_figure_has_a_spread_from_two_values_on() {
     for value in [0.5, 3.0, -2.0, 1e9, 1e12] {
         assert_eq!(figure(&[value]), (1, Some(value), None), "{value}");
     }
-    // Of two, half of the difference from the mean each: the difference over the root of two.
+    // Two values differ from their mean by half of their difference, so the standard deviation is the
+    // difference over √2.
     for (one, other) in [(0.5, 1.5), (0.25, 3.0), (2.0, 7.0), (-4.0, 100.0), (0.5, 200.25)] {
         let (count, mean, sd) = figure(&[one, other]);
         assert_eq!((count, mean), (2, Some((one + other) / 2.0)));
@@ -367,7 +370,7 @@ fn nothing_depends_on_the_number_of_threads() {
 
 #[test]
 fn deals_do_not_depend_on_the_line_up() {
-    // The same dice: who takes all sees the same total as anybody else who does.
+    // The dice are the same, so an agent that takes all has the same scores against any opponent.
     let one = play(&simulation(&set_up("", "at-least:0 coin"), 100)).tally;
     let other = play(&simulation(&set_up("", "at-least:0 mixed:3,0.9"), 100)).tally;
     assert_eq!(one.scores(0), other.scores(0));
@@ -399,7 +402,7 @@ fn a_stopped_run_is_a_shorter_run() {
     assert!(!shorter.stopped && shorter.to_json()["stopped"] == false);
     assert_eq!(shorter.summary, run.summary);
     assert_eq!(shorter.tally, run.tally);
-    // Stopped before it began: one episode all the same, so that there is something to show.
+    // A run stopped before it began plays at least one episode, so that there are results to show.
     let run = simulate(&simulation, &mut NoProgress, &stop).unwrap();
     assert!((1..100).contains(&run.summary.episodes), "{}", run.summary.episodes);
 }
@@ -447,7 +450,7 @@ fn the_json_has_the_promised_keys_in_order() {
 
 #[test]
 fn line_ups_read_back() {
-    // words, names, seats by entry
+    // Columns: words, names, seats by entry.
     let cases = [
         ("coin", "coin", "1"),
         ("coin coin coin", "coin|coin #2|coin #3", "1 1 1"),
@@ -484,7 +487,7 @@ fn guests_fill_the_table() {
 
 #[test]
 fn bad_input_is_refused_with_a_hint() {
-    // settings, line-up, what the message must hold
+    // Columns: settings, line-up, and a part of the expected message.
     let cases = [
         ("", "", "1 to 6 players, found 0"),
         ("", "coin*0", "1 to 4096 seats"),

@@ -23,7 +23,7 @@ fn play(set: &str, line_up: &str, episodes: u64) -> SweepResult {
 
 #[test]
 fn ranges_are_read_as_people_mean_them() {
-    // settings, line-up, axes with their values
+    // Columns: settings, line-up, and the expected axes with their values.
     let cases = [
         ("", "solo at-least:1..4", "at-least=1,2,3,4"),
         ("", "at-least:1..10+3", "at-least=1,4,7,10"),
@@ -58,7 +58,7 @@ fn ranges_are_read_as_people_mean_them() {
 
 #[test]
 fn lists_are_swept_like_other_values() {
-    // line-up, the axes' values
+    // Columns: line-up, and the expected values of the axes.
     let cases: [(&str, &[&[&str]]); 5] = [
         ("picky:dice=1,2|3,4,5", &[&["1,2", "3,4,5"]]),
         ("picky:1,2|3,chance=0.5", &[&["1,2", "3"]]),
@@ -94,7 +94,7 @@ fn steps_of_a_tenth_do_not_drift() {
 
 #[test]
 fn bad_sweeps_are_refused_with_a_hint() {
-    // settings, line-up, what the message must hold
+    // Columns: settings, line-up, and a part of the expected message.
     let cases = [
         ("", "coin", "expected one or two parameters with a range, found none"),
         ("", "at-least:1..x", "expected FIRST..LAST or FIRST..LAST+STEP, found '1..x'"),
@@ -140,7 +140,7 @@ fn bad_sweeps_are_refused_with_a_hint() {
         let error = read(set, line_up).err().unwrap_or_else(|| panic!("{set} {line_up} was read"));
         assert!(error.to_string().contains(message), "{set} {line_up}: {error}");
     }
-    // Text is text, whatever stands in it; only names are a list.
+    // A text is a single value unless it is a list of names.
     for text in ["../a|b", "a,(b)", "a,,b", ",", "1..3", "a|b,c"] {
         let sweep = read(&format!("note={text} rounds=1..2"), "coin").unwrap();
         assert_eq!(sweep.axes().len(), 1, "{text}");
@@ -167,7 +167,8 @@ fn cells_see_the_same_deals_and_the_best_is_found() {
         let found = cell.run.summary.agents[0].results.mean_score;
         assert!((found - expected).abs() < 0.05, "at-least:{threshold}: {found}");
     }
-    // The same dice everywhere: 4 and 3 differ only where a 3 is worth 3 either way.
+    // The dice are the same in all cells. Thresholds 3 and 4 differ only at a die of 3, which brings 3 points
+    // either way.
     let mean = |index: usize| result.cells[index].run.summary.agents[0].results.mean_score;
     assert_eq!(mean(2), mean(3));
     let best: Vec<String> = result.best(0, 3).into_iter().map(|cell| result.label(cell)).collect();
@@ -265,11 +266,11 @@ fn a_continued_sweep_that_is_stopped_keeps_every_cell() {
     stopped.stop();
     run("whole", 500, &mut NoProgress, &never);
     run("part", 500, &mut NoProgress, &never);
-    // Finished results, stopped before the first cell.
+    // Finished results are continued and stopped before the first cell.
     let kept = run("part", 500, &mut NoProgress, &stopped);
     assert!(!kept.stopped && kept.finished() == 6);
     same("whole", "part");
-    // Being extended: stopped at once, and in the middle.
+    // Results to be extended are stopped at once, and in the middle.
     let kept = run("part", 20_000, &mut NoProgress, &stopped);
     assert!(kept.stopped && kept.finished() == 0);
     let episodes = |kept: &SweepResult| -> Vec<u64> {

@@ -341,7 +341,7 @@ impl meeple_core::Agent<Toy> for Picky {
     }
 }
 
-/// Knows what an action is worth in points of this round; its values have the standard error 0.5.
+/// Agent that knows the value of an action in points of this round; its values have the standard error 0.5.
 struct Tells;
 
 impl meeple_core::Agent<Toy> for Tells {

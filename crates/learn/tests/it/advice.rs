@@ -1,4 +1,4 @@
-//! Players that look at what a game advises, at the fields of their plan alone, and at tables with fillers.
+//! Tests of players with advice, with some fields of the encoding alone, and at tables with fillers.
 
 use meeple_core::{AgentSpec, AnyGame, EpisodeReport, Seating};
 use meeple_lab::StopFlag;
@@ -6,11 +6,11 @@ use meeple_learn::{Checkpoint, Scratch, Training, TrainingPlan, play_gauntlet};
 
 use crate::{game, plan, trained};
 
-/// A duel on a small board.
+/// Plan of a duel on a small board.
 const DUEL: &str = "seats = 2\nset = { size = \"5\", rounds = \"6\" }\ngoal = \"margin\"\nhidden = [4]\nrounds = 2\n\
                     episodes = 16\nadvice = true\nsamples = 20\n";
 
-/// The scores of all seats in some episodes of a duel, the other owners being zombies.
+/// The scores of all seats in some episodes of a duel, with zombies at the other seats.
 fn scores(game: &dyn AnyGame, first: &AgentSpec) -> Vec<Vec<i64>> {
     let mut players = vec![first.clone(), AgentSpec::parse("t800")];
     players.resize(game.seats(), AgentSpec::parse("zombie"));
@@ -44,7 +44,7 @@ fn who_doubts_all_it_foretells_does_what_is_advised_first() {
 
 #[test]
 fn the_most_promising_of_listed_actions_comes_first() {
-    // Of what is advised in Privateers one thing is what a search would do at once.
+    // In Privateers one of the advised actions has the highest prior. A doubtful player always takes it.
     let doubtful = plan(
         "seats = 2\nset = { max_rounds = \"12\" }\nhidden = [4]\nrounds = 1\nepisodes = 8\nadvice = true\ndoubt = 1000\n",
     );
@@ -61,7 +61,7 @@ fn the_most_promising_of_listed_actions_comes_first() {
                 .remove(0),
         );
     }
-    // Who has learned next to nothing, and must choose among all, is no merchant.
+    // A player that has learned next to nothing, and chooses among all actions, trades badly.
     assert!(results[0].share_low > 0.9 && results[0].score > 1.5 * results[1].score, "{results:?}");
 }
 
@@ -84,7 +84,7 @@ fn seats_that_nobody_takes_are_the_fillers() {
     let (learned, rounds) = trained("game17", &plan(DUEL), 1);
     assert!(rounds.iter().all(|round| (1..=16 * 2 * 6).contains(&round.decisions)), "{rounds:?}");
     assert_eq!(learned.about.seats, 25);
-    // In an evaluation, too: zombies hardly ever beat a planner.
+    // Fillers take the other seats in an evaluation, too; they hardly ever beat a planner.
     let folder = tempfile::tempdir().unwrap();
     written(&learned, &folder, "net");
     let plan = TrainingPlan { gauntlet: vec!["still".to_owned()], examine_episodes: 40, ..plan(DUEL) };

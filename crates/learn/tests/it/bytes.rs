@@ -26,7 +26,7 @@ const TRAININGS: [(&str, &str, &str); 9] = [
          lambda = 0.6\nexplore = [0.3, 0.1]\nkeep = 0.7\npasses = 2\nminibatch = 16\npositions = \"both\"\n",
         "ccf71d30db2f205a",
     ),
-    // Score as the goal, some fields alone, more seats.
+    // Score as the goal, positions before decisions, three seats.
     (
         "cartolan",
         "seats = 3\ngoal = \"score\"\nrounds = 2\nepisodes = 8\nhidden = [4]\nkeep = 0.2\npositions = \"before\"\nset = { water_tiles = \"12\", land_tiles = \"6\" }\n",

@@ -1,4 +1,4 @@
-//! Gates and tables of all against all.
+//! Tests of champion gates and crosstables.
 
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
@@ -40,7 +40,7 @@ fn a_network_that_has_learned_passes_and_one_that_has_not_does_not() {
     assert_eq!(gated(&gate(&after, &before, &[], 2_000), 2, 2), passed);
     let itself = gated(&gate(&after, &after, &[&before], 2_000), 2, 2);
     assert!(!itself.passed && itself.verdict == SprtVerdict::Low, "{itself:?}");
-    // It is not asked who loses the test anyway.
+    // A candidate that loses the test meets no former champion.
     assert_eq!(itself.former, []);
     assert_eq!(itself.champion.share, 0.5);
     let back = gated(&gate(&before, &after, &[], 2_000), 2, 2);

@@ -42,7 +42,7 @@ fn trained(name: &str, plan: &TrainingPlan, threads: usize) -> (Checkpoint, Vec<
     (training.checkpoint(), rounds)
 }
 
-/// A training that was stopped after any of its rounds, written, read and resumed ends like the whole one.
+/// Checks that a training stopped after any of its rounds, written, read and resumed ends like the whole one.
 fn breaks_change_nothing(environment: &dyn Environment, plan: &TrainingPlan, whole: &Checkpoint) {
     for end in 1..plan.rounds {
         let mut training = Training::new(environment, plan.clone()).unwrap();

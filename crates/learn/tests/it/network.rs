@@ -1,4 +1,4 @@
-//! Networks: forward, backward, down the gradient.
+//! Tests of networks: values, gradients and training steps.
 
 use meeple_core::{EpisodeSeed, Seat, Stream};
 use meeple_learn::{Adam, Network, Scratch};
@@ -7,7 +7,7 @@ fn draws(seed: u64) -> Stream {
     EpisodeSeed::new(seed, 0).agent(Seat::new(0))
 }
 
-/// As in encodings, many numbers are 0.
+/// Random input, of which half is 0 in the mean: encodings have many zeros, too.
 fn input(size: usize, rng: &mut Stream) -> Vec<f32> {
     (0..size).map(|_| if rng.coin() { 0.0 } else { (rng.unit() * 2.0 - 1.0) as f32 }).collect()
 }
@@ -37,7 +37,7 @@ fn slopes_are_those_of_finite_differences() {
 
 #[test]
 fn a_network_learns_what_no_line_can_say() {
-    // Exclusive or, of the signs of two numbers.
+    // The network learns the exclusive or of the signs of two numbers.
     let mut rng = draws(5);
     let mut network = Network::new(2, &[16], &mut rng);
     let mut adam = Adam::new(network.weights());

@@ -1,4 +1,4 @@
-//! Games of people, and what is no number.
+//! Tests of training on human games, and of numbers that are not finite.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,8 +50,8 @@ pub(crate) fn taught(
     Ok(training.checkpoint())
 }
 
-/// Learning from a game that is read gives, to the last bit, the same network as learning from it by
-/// watching it.
+/// Training on a replay gives, to the last bit, the same network as training on the same game while watching
+/// it.
 #[test]
 fn a_game_that_is_read_teaches_what_it_would_if_it_were_watched() {
     for (name, agent, more) in [
@@ -85,7 +85,8 @@ fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_
     let whole = taught("incan-gold", &plan, &games, 1).unwrap();
     assert_eq!(taught("incan-gold", &plan, &games, 2).unwrap().to_bytes(), whole.to_bytes());
     let people = whole.about.people.clone().unwrap();
-    // 240 episodes are drawn by eights: 96 in the mean, give or take 21.
+    // The 240 episodes are drawn in chunks of eight: 96 are human games in the mean, with a standard
+    // deviation of 21.
     assert!(
         people.games == 5 && people.episodes.is_multiple_of(8) && (40..160).contains(&people.episodes),
         "{people:?}"
@@ -97,7 +98,7 @@ fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_
     let mut environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
     environment.set_replays(&games).unwrap();
     breaks_change_nothing(&*environment, &plan, &whole);
-    // The same names, but another game: not the same training.
+    // With one of the games missing, it is not the same training.
     let mut training = Training::new(&*environment, plan.clone()).unwrap();
     training.run(2, &StopFlag::new(), |_, round| Ok(round.round < 2)).unwrap();
     let kept = training.checkpoint();
@@ -107,8 +108,7 @@ fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_
     assert!(error.contains("expected the same games of people"), "{error}");
 }
 
-/// Learning from replays alone finds from games of players who leave after seven cards that staying for the
-/// first card is right.
+/// A player trained on replays alone, of `turn:8` and of random players, is much better than the random ones.
 #[test]
 fn a_player_is_taught_by_games_of_people_alone() {
     let plan = plan(
@@ -227,7 +227,7 @@ fn what_is_no_number_is_refused_with_its_place() {
         (f32::NEG_INFINITY, 0.0, "round 2: expected finite numbers, found -inf in number 4 (`backpack`)"),
         (0.5, f32::INFINITY, "round 2: expected finite numbers, found inf as the target of position 10"),
         (0.5, f32::NAN, "found NaN as the target of position 10\nhint: "),
-        // A number, but what follows from it is none.
+        // These numbers are finite, but the weights that follow from them are not.
         (f32::MAX, f32::MAX, "round 2: expected finite numbers, found NaN among the weights\nhint: "),
     ] {
         let inner = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();

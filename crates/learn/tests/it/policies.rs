@@ -1,4 +1,4 @@
-//! Policies: taught, and learning from their own tries.
+//! Tests of policies: imitation of an expert, and learning from their own actions.
 
 use meeple_core::{
     Agent, AgentInfo, AgentSpec, AnyEntry, AnyGame, Defined as _, EpisodeSeed, GameEntry, NoParams, Seat,
@@ -27,8 +27,9 @@ fn slopes_of_policies_are_those_of_finite_differences() {
     let mut rng = EpisodeSeed::new(6, 0).agent(Seat::new(0));
     let taught = [0.0, 0.25, 0.75, 0.0];
     let tried = [0.0, 1.0, 0.0, 0.0];
-    // How likely what was tried was then, against now; beyond 1.2 what came well teaches nothing more, and
-    // below 0.8 what came badly.
+    // Columns: target, ratio of the probability now to that when sampled, advantage, entropy, and true if the
+    // loss has a gradient. A positive advantage has none beyond a ratio of 1.2, a negative one none below
+    // 0.8.
     let cases = [
         (taught, None, 0.0, 0.0, true),
         (taught, None, 0.0, 0.3, true),
@@ -43,7 +44,7 @@ fn slopes_of_policies_are_those_of_finite_differences() {
         [vec![], vec![9, 5]].into_iter().flat_map(|hidden| cases.map(|case| (hidden.clone(), case)))
     {
         let mut network = Network::new(6, &hidden, &mut rng);
-        // A fresh network likes all actions alike; this one does not.
+        // A new network scores all actions nearly alike; the perturbed one does not.
         for weight in 0..network.weights() {
             network = network.perturbed(weight, (rng.unit() - 0.5) as f32);
         }
@@ -97,7 +98,7 @@ fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn 
     (game, environment)
 }
 
-/// Plays Nim perfectly, and takes one stick in lost positions.
+/// Agent that plays Nim perfectly, and takes one stick in lost positions.
 struct Master;
 
 impl Agent<Nim> for Master {
@@ -175,9 +176,9 @@ fn with_lambda_1_values_of_actions_are_what_came_at_the_end() {
     };
     training.run(1, &StopFlag::new(), each).unwrap();
     assert!(!ends.is_empty() && ends.iter().all(|end| end.abs() == 1.0), "{ends:?}");
-    // Both take one or two at random. Who leaves 1 loses; who leaves 2 loses to one of two answers, and wins
-    // by the other; who leaves 3 wins by half of what follows on one answer, and by all on the other: Q(1) =
-    // -1, Q(2) = 0, Q(3) = -(Q(2) + Q(1)) / 2.
+    // Both seats take one or two sticks at random. Leaving 1 loses: Q(1) = -1. Leaving 2 loses to one of two
+    // answers and wins by the other: Q(2) = 0. After leaving 3, the other seat leaves 2 or 1: Q(3) = -(Q(2) +
+    // Q(1)) / 2.
     let network = training.checkpoint().network;
     let mut scratch = Scratch::default();
     for (left, exact) in [(1.0f32, -1.0f32), (2.0, 0.0), (3.0, 0.5)] {
@@ -230,7 +231,7 @@ fn a_search_teaches_by_its_visits() {
         "learns = \"policy\"\nhidden = [8]\nrounds = 4\nepisodes = 16\nteacher = \"mcts:iterations=30\"\nteach_rounds = 4\n",
     );
     let (learned, rounds) = trained("incan-gold", &plan, 2);
-    // A search that has looked at everything wants nothing for sure, so that something is always missed.
+    // A search that visits several actions gives none the probability 1, so the error stays above 0.
     assert!(rounds.iter().all(|round| round.error > 0.05), "{rounds:?}");
     assert_eq!(learned.to_bytes(), trained("incan-gold", &plan, 1).0.to_bytes());
 }

@@ -12,7 +12,7 @@ struct Shipped {
     file: &'static str,
     plan: &'static str,
     game: &'static str,
-    /// Opponents and episodes. Those of Carcassonne take long without optimisation.
+    /// Opponents and number of episodes; episodes of Carcassonne take long without optimisation.
     gauntlet: &'static [&'static str],
     episodes: u64,
     /// Required lower end of the interval: the share of the win against everybody, or points for a lone

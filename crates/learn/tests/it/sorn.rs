@@ -4,7 +4,7 @@ use meeple_learn::{Checkpoint, LearnError, TrainingPlan};
 
 use crate::{breaks_change_nothing, game, plan, trained};
 
-/// A few seconds with Incan Gold alone.
+/// Plan for a lone player of Incan Gold, which trains in a few seconds.
 const ALONE: &str =
     "seats = 1\ngoal = \"score\"\nhidden = []\nlambda = 0.9\nexplore = [0.0, 0.0]\nrate = [1.0, 1.0]\n";
 
@@ -64,7 +64,7 @@ fn played(game: &dyn AnyGame, learned: &Checkpoint, threads: usize) -> (f64, Str
     };
     let run = simulate(&simulation, &mut NoProgress, &StopFlag::new()).unwrap();
     let results = &run.summary.agents[0].results;
-    // The rest of the result has the file's name.
+    // Only the results are returned: the rest of the summary has the name of the file.
     (results.win_share, serde_json::to_string(results).unwrap())
 }
 
@@ -79,7 +79,7 @@ fn its_readout_learns_from_rewards_and_its_memory_ends_with_the_episode() {
     let (first, _) = trained("incan-gold", &TrainingPlan { rounds: 1, ..plan }, 2);
     let ((before, _), (after, told)) = (played(&*game, &first, 1), played(&*game, &learned, 1));
     assert!(after > before + 0.1, "{before} of the win before, {after} after");
-    // Threads play other episodes one after the other.
+    // With more threads an agent plays other episodes in succession, and its memory must not carry over.
     assert_eq!(told, played(&*game, &learned, 2).1);
 }
 
@@ -108,7 +108,7 @@ fn decisions(game: &dyn AnyGame, spec: &AgentSpec, index: u64, asked: PolicyExam
                         1
                     }
                 };
-                // Draws the same each time, like a repeated decision.
+                // The draws are the same each time, as at a repeated decision.
                 let draws = episode.agent_streams()[0].clone();
                 let mut ask = || {
                     *episode.agent_streams()[0] = draws.clone();

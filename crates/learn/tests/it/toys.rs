@@ -7,9 +7,8 @@ use meeple_testkit::toys::Nim;
 
 use crate::plan;
 
-/// Nim of four sticks, of which one or two are taken: who leaves three has won, and who leaves any other
-/// number has lost. Some decisions are drawn in training, so that nobody wins for sure: values are a little
-/// nearer to 0.
+/// Nim of four sticks, of which one or two are taken: leaving three wins, and leaving any other number loses.
+/// Some decisions in training are random, so that no win is certain: values are a little nearer to 0.
 #[test]
 fn nim_is_learned_to_its_exact_values() {
     let set = [("sticks", "4"), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
@@ -23,7 +22,7 @@ fn nim_is_learned_to_its_exact_values() {
     training.run(1, &StopFlag::new(), |_, _| Ok(true)).unwrap();
     let network = training.checkpoint().network;
     let mut scratch = Scratch::default();
-    // The sticks that are left, and that it is the other's turn.
+    // The features are the sticks left, and 0 for the other seat's turn.
     let values = [3, 2, 1].map(|left: u8| network.value(&[f32::from(left) / 100.0, 0.0], &mut scratch));
     for (value, exact) in values.iter().zip([1.0, -1.0, -1.0]) {
         assert!((value - exact).abs() < 0.15, "3, 2 and 1 left: {values:?}");

@@ -53,8 +53,8 @@ fn opponents_that_do_not_exist_are_named() {
     assert!(error.contains("nobody"), "{error}");
 }
 
-/// The unit test of every learner: the game of one player has an exact optimum, 100.34 gems, and leaving
-/// after seven cards, the best rule of a number, brings 96.49.
+/// Test of the whole learner: the game of one player has an exact optimum, 100.34 gems. Leaving after seven
+/// cards, the best fixed number, brings 96.49.
 #[test]
 fn a_lone_player_comes_near_the_optimum() {
     let plan = plan(
@@ -72,13 +72,13 @@ fn a_lone_player_comes_near_the_optimum() {
     assert!(examined.score_half < 1.0, "{examined:?}");
 }
 
-/// A plan that learns from where a seat decides, too, has twice the positions, and learns something else.
+/// A plan that also trains on positions before decisions has twice the positions, and another result.
 #[test]
 fn positions_before_decisions_are_learned_from_if_the_plan_says_so() {
     let text = "rounds = 2\nepisodes = 32\nhidden = [8]\nself_play = 0.5\nwatch_rounds = 1\nopponents = [\"turn:7\"]\n";
     let (after, rounds) = trained("incan-gold", &plan(text), 1);
     let (both, more) = trained("incan-gold", &plan(&format!("{text}positions = \"both\"\n")), 1);
-    // The agents that are watched decide as often; the learners may not.
+    // Watched agents decide equally often under both plans; learners may not.
     assert_eq!(more[0].decisions, 2 * rounds[0].decisions);
     assert!(more[1].decisions > rounds[1].decisions);
     assert_ne!(after.network, both.network);

@@ -3,7 +3,7 @@ use meeple_games::find_game;
 use meeple_lab::StopFlag;
 use meeple_learn::{Cma, LearnError, Ntbea, Tuning, TuningMethod, TuningResult, tune};
 
-/// A narrow ridge across the axes.
+/// Fitness with a narrow, bent ridge: the negated function of Rosenbrock.
 fn worth(place: &[f64]) -> f64 {
     let pairs =
         place.windows(2).map(|pair| 100.0 * (pair[1] - pair[0] * pair[0]).powi(2) + (1.0 - pair[0]).powi(2));
@@ -85,8 +85,8 @@ fn tuned(
     tune(entry, &*game, &tuning, &StopFlag::new(), |_, _, _| {})
 }
 
-/// Exact: the best number of gems to leave with, alone, is 29 (`meeple exact incan-gold solo
-/// backpack:15..40`), and 24 to 35 are within 1.5 gems of it.
+/// The exact optimum of a lone player is to leave with 29 gems (`meeple exact incan-gold solo
+/// backpack:15..40`). Leaving with 24 to 35 brings at most 1.5 gems less.
 #[test]
 fn a_number_comes_near_its_exact_best() {
     for method in [TuningMethod::Cma, TuningMethod::Ntbea] {

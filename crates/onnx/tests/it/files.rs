@@ -1,4 +1,4 @@
-//! Files that are none, or of something else.
+//! Refusals of files that are no networks, or are networks of something else.
 
 use meeple_core::AgentSpec;
 use meeple_learn::{Checkpoint, LearnError, to_onnx};
@@ -65,7 +65,7 @@ fn every_fact_is_needed() {
         [("game", "expected `goal` in the metadata"), ("goal", "expected `goal` in the metadata")]
     {
         let at = whole.windows(key.len()).rposition(|window| window == key.as_bytes()).unwrap();
-        // Before it stand the key and length of the fact, and those of its name.
+        // Four bytes precede the key: tag and length of the pair, and tag and length of the key.
         let text = refused(whole[..at - 4].to_vec());
         assert!(text.contains(expected), "{key}: {text}");
     }
@@ -86,7 +86,7 @@ fn every_fact_is_needed() {
     }
 }
 
-/// Whatever is cut off or changed, it ends with an answer.
+/// Reading a cut or changed file ends, with a network or an error.
 #[test]
 fn damage_ends_with_an_answer() {
     let wanted = wanted();
@@ -110,7 +110,7 @@ fn lengths_and_numbers_without_an_end_are_refused() {
         let text = refused([&whole, end].concat());
         assert!(text.contains("found another or a truncated file"), "{text}");
     }
-    // In the whole numbers of a tensor's shape.
+    // Here a number without an end is in the shape of a tensor.
     let tensor = [&[0x0a, 0x0b][..], &[0xff; 11]].concat();
     let graph = [&[0x2a, 0x0d][..], &tensor].concat();
     let text = refused([&[0x08, 0x08, 0x3a, 0x0f][..], &graph].concat());

@@ -19,7 +19,7 @@ fn a_network_of_ours_says_the_same_as_a_file_of_onnx() {
     assert_eq!(model.goal(), learned.about.goal);
     let mut draws = EpisodeSeed::new(7, 0).agent(Seat::new(0));
     let size = model.size();
-    // As encodings have them: many are 0.
+    // Half of the numbers are 0 in the mean: encodings have many zeros, too.
     let rows: Vec<f32> = (0..1_000 * size)
         .map(|_| if draws.coin() { 0.0 } else { (draws.unit() * 2.0 - 1.0) as f32 })
         .collect();
@@ -33,7 +33,7 @@ fn a_network_of_ours_says_the_same_as_a_file_of_onnx() {
         let off = (own - together).abs().max((own - alone[0]).abs());
         assert!(off <= 1e-5, "{own} here, {together} there, {} alone", alone[0]);
     }
-    // They are not all the same.
+    // The values are not all the same.
     let spread = |values: &[f32]| {
         values.iter().fold(f32::MIN, |a, b| a.max(*b)) - values.iter().fold(f32::MAX, |a, b| a.min(*b))
     };

@@ -1,4 +1,4 @@
-//! Networks at the table.
+//! Tests of episodes that ONNX networks play.
 
 use meeple_core::{AgentSpec, Seating};
 use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
@@ -25,7 +25,7 @@ fn named(agent: &str, file: &std::path::Path) -> String {
     AgentSpec::with(agent, [("file", file.to_str().unwrap())]).to_string()
 }
 
-/// A network that was written as ONNX decides as it did before.
+/// A network exported to ONNX decides as the original.
 #[test]
 fn an_exported_network_plays_the_same_episodes() {
     let folder = tempfile::tempdir().unwrap();

@@ -103,7 +103,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Picks an untried action, with its prior. With priors it is the most promising one; otherwise the
-    /// advised one first, then random ones. `None` if the priors of all untried actions are 0.
+    /// advised one first, then random ones. `None` if the priors of all untried actions are 0, unless nothing
+    /// was tried yet.
     fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> Option<(usize, f32)> {
         if self.has_priors() && self.legal.len() > 1 {
             self.weigh(game, moment, seat);
@@ -249,7 +250,7 @@ impl<G: Game> Search<G> {
         for index in &self.tried {
             let entry = self.tree.entry(*index);
             let visits = f64::from(entry.visits);
-            // Includes the current visit, which is added to `available` after the comparison.
+            // The number includes the current visit, which is added to the entry after the comparison.
             let available = entry.available + 1;
             let doubt = if is_puct && whole > 0.0 {
                 prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)

@@ -133,7 +133,7 @@ fn lines_of_positions_end_before_luck() {
     assert!(rolls > 10 && longest > 3, "{rolls} lines end before luck, the longest without has {longest}");
 }
 
-/// Simultaneous choices stand in a line once each, by seat behind the decision.
+/// A line names each simultaneous choice once, in order of seats after the decision.
 #[test]
 fn lines_tell_of_those_who_decide_at_once() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();
@@ -151,7 +151,8 @@ fn lines_tell_of_those_who_decide_at_once() {
     });
 }
 
-/// The search has to look two moves ahead, to leave four sticks or three to an opponent who may take three.
+/// The search has to look two moves ahead: the opponent, who may take three sticks, loses with four left and
+/// wins with three.
 #[test]
 fn lines_tell_the_winning_way() {
     let game = Arc::new(Nim::new(meeple_testkit::toys::NimVariant { sticks: 6, most: 3 }, 2).unwrap());
@@ -230,7 +231,8 @@ fn errors_are_those_of_means() {
     assert_eq!((first.visits, first.value), (20, 0.75));
     assert!((first.error.unwrap() - (0.75_f64 * 0.25 / 19.0).sqrt()).abs() < 1e-12, "{first:?}");
     assert_eq!(second.error, None, "as it was seen");
-    // As utilities at two seats everything is twice as wide, and seven wins of seven leave a doubt.
+    // As utilities at two seats, differences and errors are twice as wide, and seven wins of seven have an
+    // error above 0.
     let [first, second] = &tally.utilities(2).collect::<Vec<_>>()[..] else { panic!("two actions") };
     let share: f64 = 17.0 / 24.0;
     assert!((first.value - 0.5).abs() < 1e-12);

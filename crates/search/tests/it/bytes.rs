@@ -1,4 +1,4 @@
-//! The same decision, to the last bit: on any number of threads, after any episode, with any kind of budget.
+//! Decisions are equal to the last bit: on any number of threads, after any episode, with any kind of budget.
 
 use std::env;
 use std::process::Command;
@@ -130,7 +130,7 @@ fn decisions_text() -> String {
     format!("decided {hands:?} {action} {:?} {:?}", visits.collect::<Vec<_>>(), grown(1))
 }
 
-/// The name of the test below, and of a variable that says that it is asked by it.
+/// Name of the test below, which the other process runs.
 const ASKED: &str = "bytes::another_process_decides_alike";
 
 /// Runs this program twice, with the same decisions: nothing depends on addresses in memory, or on the random
@@ -166,7 +166,7 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
         assert!(own.actions.iter().all(|tried| tried.value.abs() <= 1.0), "{own:?}");
         assert_eq!(ask(Budget::Iterations(60)), (action, own));
         assert_eq!(ask(Budget::Iterations(7)).1.iterations, 7);
-        // At least one, also if nothing is allowed or the time is up at once.
+        // At least one iteration is made, also if none is allowed or the time is up at once.
         assert_eq!(ask(Budget::Iterations(0)).1.iterations, 1);
         let hurried = ask(Budget::Until(Arc::new(true.into())));
         assert_eq!(hurried.1.iterations, 1);
@@ -174,8 +174,8 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
     }
 }
 
-/// An analysis does not change the episode: without one the agent stops when its decision cannot change any
-/// more, but the decision and all later ones are the same.
+/// An analysis does not change the episode. Without one the agent stops once its decision cannot change any
+/// more, but this decision and all later ones are the same.
 #[test]
 fn being_asked_changes_nothing() {
     let play = |analysed: bool, spec: &str| {
@@ -221,7 +221,7 @@ fn a_full_tree_does_not_grow() {
     assert_eq!(tally.values().map(|tried| tried.visits).sum::<u64>(), 500);
 }
 
-/// With one deciding seat at a time.
+/// An iteration adds at most one entry if one seat decides at a time.
 #[test]
 fn an_iteration_adds_one_entry_at_most() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();

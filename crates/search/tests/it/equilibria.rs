@@ -40,7 +40,7 @@ fn regret_matching_comes_near_equilibria() {
     for (name, rows, columns, gains, value) in [
         ("matching pennies", 2, 2, &[1, -1, -1, 1][..], 0.0),
         ("rock, paper, scissors", 3, 3, &[0, -1, 1, 1, 0, -1, -1, 1, 0], 0.0),
-        // The first row in a third of the games.
+        // The equilibrium plays the first row in a third of the games.
         ("a draw in the corner", 2, 2, &[1, -1, -1, 0], -1.0 / 3.0),
     ] {
         let game = Matrix::new(MatrixVariant { rows, columns, gains: gains.to_vec() }, 2).unwrap();
@@ -50,8 +50,8 @@ fn regret_matching_comes_near_equilibria() {
     }
 }
 
-/// Rock, paper, scissors in which rock wins two of scissors: rock and scissors a quarter each, if points
-/// count. A point is half the way to the most that can be won.
+/// In this rock, paper, scissors, rock wins two points of scissors. The equilibrium of points plays rock and
+/// scissors a quarter each. The loss is measured in units of two points, the most that can be won.
 #[test]
 fn regret_matching_comes_near_unequal_prizes() {
     let mut variant = MatrixVariant::default();
@@ -66,17 +66,17 @@ fn regret_matching_comes_near_unequal_prizes() {
 }
 
 /// Best response of the second seat in Goofspiel to the search at every decision, by enumeration. Everything
-/// but the current bids is public, so its best bid is best against the mixture there.
+/// but the current bids is public, so its best bid is the best response to the mixture there.
 struct BestAnswer<'a> {
     game: &'a Goofspiel,
     settings: &'a str,
-    /// By cards left in a hand, from one on.
+    /// Iterations of a search by number of cards left in a hand, from one on.
     iterations: [u32; 4],
     known: BTreeMap<u128, f64>,
 }
 
 impl BestAnswer<'_> {
-    /// Its mean share of the win.
+    /// Mean share of the win of the second seat, from this state on.
     fn value(&mut self, state: &GoofspielState) -> f64 {
         let game = self.game;
         match game.phase(state) {
@@ -124,8 +124,9 @@ impl BestAnswer<'_> {
     }
 }
 
-/// Goofspiel is symmetric: the other's win above a half is lost. Regret matching distinguishes chance
-/// outcomes by default; without that it lost 0.117, with the same mixture for all prizes to come.
+/// Goofspiel is symmetric, so the search loses what the other seat wins above one half. Regret matching
+/// distinguishes chance outcomes by default; without that it lost 0.117, with the same mixture for all prizes
+/// to come.
 #[test]
 fn regret_matching_comes_near_an_equilibrium_of_goofspiel() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();

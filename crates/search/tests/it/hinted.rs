@@ -1,4 +1,4 @@
-//! Priors are heeded, and candidates with common random numbers have them in common.
+//! Tests of priors, and of random numbers that are common to candidates.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,7 +12,7 @@ thread_local! {
     static ASKED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Takes one stick, records the first draw of every episode, and gives taking two the prior 0.
+/// Hints that take one stick, record the first draw of every episode, and give taking two the prior 0.
 struct Spy {
     is_new: bool,
 }
@@ -40,7 +40,7 @@ fn look(settings: &str, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     look_longer(settings, iterations, iterations)
 }
 
-/// Runs more iterations than declared.
+/// Like [`look`], with more iterations than declared.
 fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     let nim = Nim::new(NimVariant { sticks: 21, most: 4 }, 2).unwrap();
     let spec = AgentSpec::parse(&format!("mcts:iterations={declared},rollout=hints,epsilon=0,{settings}"));
@@ -56,7 +56,8 @@ fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u6
     (tally.values().map(|tried| (tried.action, tried.visits)).collect(), DRAWS.take())
 }
 
-/// 21 sticks, one at a time: whole rollouts have some twenty decisions, and the tree at most two.
+/// The 21 sticks are taken one at a time, so whole rollouts have some twenty decisions, and the tree at most
+/// two.
 #[test]
 fn rollouts_have_no_more_decisions_than_they_may() {
     let asked = |settings: &str| {
@@ -82,7 +83,7 @@ fn what_is_not_worth_a_look_gets_none() {
     assert_eq!(look("prior=0", 100).0.len(), 4, "nobody asks then");
 }
 
-/// Three candidates take turns; all of a turn see the same chance, and every turn another one.
+/// Three candidates take turns. All candidates of a turn see the same chance; every turn sees another one.
 #[test]
 fn candidates_have_their_luck_in_common() {
     // Half of the 60 iterations belong to all three candidates.
@@ -104,8 +105,8 @@ fn halving_ends_with_one_candidate() {
     assert_eq!(tried.iter().filter(|(_, visits)| *visits == most).count(), 1, "{tried:?}");
 }
 
-/// With more iterations than declared it shares as many again, then twice as many: no candidate is eliminated
-/// for good.
+/// With more iterations than declared, halving shares as many again, then twice as many: no candidate is
+/// eliminated for good.
 #[test]
 fn halving_restarts_with_more_iterations() {
     let visits = |iterations| {
@@ -115,7 +116,8 @@ fn halving_restarts_with_more_iterations() {
     };
     // Two rounds of 59 iterations: nine for each of three, then 14 for each of two, and what is left for one.
     assert_eq!(visits(60).0, 9);
-    // The first is left out, until all of 60 are used: then 119 are shared, from the start.
+    // The candidate eliminated first waits until all 60 iterations are used. Then 119 are shared, counted
+    // from the start.
     let (fewest, most) = visits(120);
     assert_eq!(fewest, 19);
     assert!(most > 40, "{most}");

@@ -15,7 +15,7 @@ impl<const UNTIL: u8> Hints<Nim> for Few<UNTIL> {
     }
 }
 
-/// Tried actions after 50 iterations with their visits, and whether there was a choice at all.
+/// Tried actions after 50 iterations with their visits; true if the hints leave a single action.
 fn tried(hints: impl Hints<Nim> + 'static, prior: f64) -> (Vec<(Take, u64)>, bool) {
     let nim = Nim::new(Default::default(), 2).unwrap();
     let (seat, state) = (Seat::new(0), nim.initial_state());

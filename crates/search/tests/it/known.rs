@@ -10,7 +10,7 @@ use meeple_testkit::toys::{
 
 use crate::support::{after, agent, decide, mean, shares, value};
 
-/// The exact values are shares of the win.
+/// Setting that counts shares of the win alone, as the exact values do.
 const PLAIN: &str = "margin=0";
 
 fn best_of<G: meeple_core::Defined>(game: &G, spec: &str, state: &G::State, seat: usize) -> Vec<G::Action> {
@@ -31,14 +31,14 @@ fn nim_is_solved() {
     }
 }
 
-/// To the last bit, as it is proven.
+/// Proven values are exact to the last bit.
 #[test]
 fn nim_is_worth_what_it_is() {
     for (sticks, exact) in [(6, 1.0), (8, -1.0), (9, 1.0)] {
         let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
         let found = value(&nim, &format!("mcts:iterations=20000,{PLAIN}"), &nim.initial_state(), 0);
         assert_eq!(found, exact, "{sticks}");
-        // Without proofs it is the mean of the iterations.
+        // Without proofs the value is the mean of the iterations.
         let spec = format!("mcts:iterations=20000,solver=off,{PLAIN}");
         let found = value(&nim, &spec, &nim.initial_state(), 0);
         assert!((found - exact).abs() < 0.04, "{sticks}: {found}");
@@ -83,7 +83,7 @@ fn children(
     actions.into_iter().map(value).collect()
 }
 
-/// The search plays a move of the best exact value after this number of moves. On four by four only the end
+/// The search plays a move of the best exact value after these numbers of moves. On four by four only the end
 /// is exact: a search of this length misses deeper wins.
 #[test]
 fn lines_are_played_as_well_as_possible() {
@@ -127,8 +127,9 @@ fn lines_are_played_as_well_as_possible() {
     }
 }
 
-/// Without proofs it lost two of these. Proofs are no guarantee after so few iterations: of 6,000 games
-/// against random play 4 were lost with proofs and 10 without, where a refutation was found too late.
+/// Without proofs the search lost two of these games. Proofs are no guarantee after so few iterations. Of
+/// 6,000 games against random play, 4 were lost with proofs and 10 without, because a refutation was found
+/// too late.
 #[test]
 fn tic_tac_toe_is_never_lost() {
     let lines = || Lines::new(LinesVariant::default(), 2).unwrap();
@@ -192,7 +193,7 @@ fn lines_are_worth_what_they_are() {
     }
 }
 
-/// Chances to win of the seat that moves in Pig for two: by points of both, and of the turn.
+/// Probabilities that the moving seat wins Pig for two: `[own points, other's points, points of the turn]`.
 fn pig_values(goal: usize) -> Vec<Vec<Vec<f64>>> {
     let mut values = vec![vec![vec![0.5; goal]; goal]; goal];
     for _ in 0..2000 {
@@ -253,8 +254,9 @@ fn pig_is_played_right_where_it_matters() {
     assert!(checked >= 4, "{checked} positions");
 }
 
-/// In a tree of positions throws are distinguished and all paths to a position share its statistics: values
-/// are within 0.02 of the chance to win (0.04 of a utility). Without that they are up to 0.09 off.
+/// In a tree of positions throws are distinguished, and all paths to a position share its statistics. Values
+/// are within 0.02 of the chance to win (0.04 of a utility). In a tree of action sequences they are up to
+/// 0.09 off.
 #[test]
 fn pig_is_worth_what_it_is() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -274,8 +276,8 @@ fn pig_is_worth_what_it_is() {
     }
 }
 
-/// Chances to win of three in Pig, from the seat that moves on, by their points and those of the turn:
-/// everybody maximises their own, and holds in a tie.
+/// Probabilities to win Pig for three, in order from the moving seat, by the points of all and those of the
+/// turn. Everybody maximises the own probability, and holds in a tie.
 struct PigForThree {
     goal: usize,
     chances: Vec<[f64; 3]>,
@@ -312,7 +314,7 @@ impl PigForThree {
         [third, first, second]
     }
 
-    /// Holding, and rolling.
+    /// Probabilities to win after holding, and after rolling.
     fn choices(&self, points: [usize; 3], turn: usize) -> [[f64; 3]; 2] {
         let kept = points[0] + turn;
         let hold = if kept >= self.goal { [1.0, 0.0, 0.0] } else { self.pass([kept, points[1], points[2]]) };
@@ -334,7 +336,7 @@ impl PigForThree {
     }
 }
 
-/// As for two, in shares of the win; and the choice is right where it matters.
+/// Values are within 0.02 of the exact shares of the win, and the choice is right where it matters.
 #[test]
 fn pig_for_three_is_worth_what_it_is() {
     let solved = PigForThree::solved(10);
@@ -363,7 +365,8 @@ fn pig_for_three_is_worth_what_it_is() {
     assert!(mattered >= 3, "{mattered} positions");
 }
 
-/// Rolling wins now unless the die shows a one. With the next throw known it would look certain, or lost.
+/// Rolling wins now unless the die shows a one. If the search knew the next throw, rolling would look
+/// certain, or lost.
 #[test]
 fn the_next_throw_is_not_known() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -438,7 +441,7 @@ fn rollouts_may_be_cut_short() {
     assert_eq!(narrow, [Take(3); 8]);
 }
 
-/// Twice the iterations are never worse: of 200 games at least half, less two standard errors.
+/// Twice the iterations are never worse: they win at least half of 200 games, less two standard errors.
 #[test]
 fn more_iterations_are_not_worse() {
     fn check<G: meeple_core::Defined>(variant: impl Fn() -> G::Variant) {

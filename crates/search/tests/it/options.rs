@@ -1,11 +1,11 @@
-//! Each option of the search finds what is known, and does what it says.
+//! Tests of every option of the search, in positions of known values.
 
 use meeple_core::{AgentSpec, Budget, Game, NoEvents, Seat, build_agents};
 use meeple_testkit::toys::{Goofspiel, Hands, Lines, LinesVariant, Nim, NimVariant, Pig, Take};
 
 use crate::support::{agent, decide, known, shares};
 
-/// All of them find the only winning move of Nim.
+/// Settings under test; all but `tree=multi` find the only winning move of Nim.
 const OPTIONS: [&str; 17] = [
     "tree=multi",
     "tree=self,rollout=hints,epsilon=0.2",
@@ -52,8 +52,8 @@ fn every_option_plays_tic_tac_toe() {
     }
 }
 
-/// The tree may be full anywhere: every action is legal (playouts assert it), the agent beats random play,
-/// and with room for all actions of the root it takes the win.
+/// The tree may be full anywhere: every action is legal (playouts assert it), and the agent beats random
+/// play. With room for all actions of the root it takes the win.
 #[test]
 fn every_option_plays_on_with_a_full_tree() {
     let (mut won, mut played) = (0.0, 0.0);
@@ -77,8 +77,8 @@ fn every_option_plays_on_with_a_full_tree() {
     assert!(won / played > 0.6, "{won} of {played}");
 }
 
-/// Three in a row on five by five, two marks a turn: reusing the tree for the second mark is not worse than
-/// another search; 200 games, and two standard errors.
+/// Four in a row on five by five, two marks a turn. Reusing the tree for the second mark is not worse than a
+/// new search, by 200 games and two standard errors.
 #[test]
 fn what_is_kept_is_as_good_as_a_new_look() {
     let lines = || {
@@ -89,7 +89,7 @@ fn what_is_kept_is_as_good_as_a_new_look() {
     let mean = found.iter().sum::<f64>() / 200.0;
     let least = 0.5 - 1.96 * 0.5 / 200f64.sqrt();
     assert!(mean >= least, "{mean}, expected at least {least}");
-    // The reused tree has other visits.
+    // The reused tree gives other visits than a new one.
     let game = lines();
     let seat = Seat::new(0);
     let second = |reuse: &str| {
@@ -114,7 +114,7 @@ fn hidden_positions_are_not_merged() {
     assert!(refused.contains("expected a game in which everybody knows the same, found hands"), "{refused}");
 }
 
-/// The same decision again, whatever was decided in between.
+/// An agent decides the same, whatever it decided before.
 #[test]
 fn every_option_is_a_function_of_the_decision() {
     let pig = Pig::new(Default::default(), 3).unwrap();
@@ -139,7 +139,7 @@ fn the_most_promising_action_is_tried_first() {
         let found = decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), seed, Budget::Own);
         assert_eq!(found.0, Take(35 % 10));
     }
-    // Without a prior it is any.
+    // Without a prior the first action is random.
     let mut agent = crate::support::agent(&nim, "mcts:iterations=1");
     let mut decisions = (0..20)
         .map(|seed| decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), seed, Budget::Own).0);
@@ -159,8 +159,8 @@ fn few_actions_are_tried_where_few_are_allowed() {
     assert_eq!(tried("prior=1,widening=0.5").len(), 5);
     let halved = tried("prior=1,halving=4");
     assert_eq!(halved.len(), 4);
-    // Two rounds: 99 / (2 * 4) each, then 99 / (2 * 2) more for each of two, and what is left for the better
-    // one.
+    // There are two rounds: 99 / (2 * 4) visits for each of four, then 99 / (2 * 2) more for each of two. The
+    // better one gets the rest.
     let mut visits: Vec<u64> = halved.iter().map(|tried| tried.visits).collect();
     visits.sort_unstable();
     assert_eq!(visits, [12, 12, 36, 40]);

@@ -68,7 +68,8 @@ fn it_wins_of_random_play() {
     }
 }
 
-/// The same decision and analysis, to the last bit, whatever the other holds, at every decision of all games.
+/// Decision and analysis are equal to the last bit, whatever card the other seat holds, at every decision of
+/// all games.
 #[test]
 fn the_other_card_does_not_matter() {
     let (mut swapped, game) = (0, kuhn());

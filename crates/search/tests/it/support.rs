@@ -1,4 +1,4 @@
-//! Asking agents in positions.
+//! Helpers that ask agents for decisions in positions.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub fn mean<A>(analysis: &Analysis<A>) -> f64 {
     analysis.actions.iter().map(|tried| tried.value * tried.visits as f64).sum::<f64>() / visits as f64
 }
 
-/// Player 0's in each episode.
+/// Win share of player 0 in each episode.
 pub fn shares<G: Defined>(game: G, line_up: &[&str], episodes: u64) -> Vec<f64> {
     let line_up: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
     let agents = build_agents(&game, &known(), &line_up).unwrap();

@@ -29,7 +29,7 @@ impl Table {
     ///
     /// # Errors
     /// If no person sits there, the question is not open, or the draft has another number of steps. Also if a
-    /// step is illegal or cannot follow, or there is no draft to confirm.
+    /// step is illegal or cannot follow, the draft is full, or there is no draft to confirm.
     pub fn draft(
         &mut self,
         seat: usize,

@@ -79,14 +79,14 @@ fn every_registered_agent_answers_within_few_iterations_of_its_cancellation() {
         let table = Table::open(&*game, EpisodeSeed::new(7, 0), holders).expect("people play");
         let seat = (0..game.seats()).find(|seat| table.question(*seat).is_some()).expect("one is asked");
         for doc in entry.agents() {
-            // A file, as of `net` and `onnx`, is missing here.
+            // Agents that need a file, such as `net` and `onnx`, are skipped.
             let specs = [AgentSpec::parse(doc.name), longest(&doc)];
             for agent in
                 specs.into_iter().filter(|spec| game.check_line_up(std::slice::from_ref(spec)).is_ok())
             {
                 let thoughts = [(); 2].map(|()| table.stand_in(seat, &agent).expect("it is asked"));
                 let (sender, answers) = mpsc::channel();
-                // A separate thread, so that an agent that does not answer fails by its name.
+                // A separate thread runs the agent, so that one that does not answer is reported by its name.
                 std::thread::spawn(move || {
                     let cancel = CancelToken::new();
                     cancel.cancel();

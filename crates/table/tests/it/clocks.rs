@@ -60,7 +60,7 @@ fn time_runs_for_who_is_asked_alone() {
     // The table goes on without this seat: its time keeps running.
     clocks.go_on(1_010_000, &[Some(0), Some(1)]);
     assert_eq!(clocks.left(0, 1_020_000), runs(40_000));
-    // It answers, and the other seat gets a new question.
+    // Seat 0 answers, and seat 1 gets a new question.
     clocks.go_on(1_020_000, &[None, Some(2)]);
     assert_eq!((clocks.left(0, 1_500_000), clocks.left(1, 1_020_000)), (stands(45_000), runs(55_000)));
 }
@@ -166,7 +166,7 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
             let action = thought.decide(&CancelToken::new()).unwrap();
             let faults =
                 table.frame(None).log.iter().filter(|line| line.text.starts_with("fault of")).count();
-            // A refused one leaves no fault behind.
+            // A refused decision leaves no fault behind.
             let before = table.record().len();
             assert!(table.take_stand_in(question, "no action", &agent, late()).is_err(), "{name}");
             assert_eq!((table.record().len(), table.replay().faults.len()), (before, taken), "{name}");

@@ -6,10 +6,10 @@ use meeple_table::{Act, DraftOrder, Entry, Frame, Holder, Refused, Reply, Table}
 
 use crate::for_every_preset;
 
-/// Questions to people in a walk.
+/// Maximum number of questions to people in a walk.
 const QUESTIONS: usize = 60;
 
-/// Two people, and agents.
+/// The players by seat: two people, then agents.
 fn holders(game: &dyn AnyGame) -> Vec<Holder> {
     let holder = |seat| match seat {
         0 | 1 => Holder::Person { name: format!("Ann {seat}").into() },
@@ -42,12 +42,12 @@ fn some_action(frame: &Frame, stream: &mut Stream) -> Option<String> {
     })
 }
 
-/// Everything that viewers see, as bytes.
+/// The frame of a viewer, as JSON.
 fn bytes(table: &Table, seat: Option<usize>) -> String {
     serde_json::to_string(&table.frame(seat)).expect("frames serialise")
 }
 
-/// The accepted decisions, without the ids of their messages.
+/// The accepted entries by seat, without the ids of their messages.
 fn decisions(table: &Table) -> Vec<(usize, String)> {
     let decision = |entry: &Entry| match entry {
         Entry::Decision { seat, action, .. } => (*seat, action.clone()),
@@ -149,7 +149,7 @@ fn a_confirmed_draft_is_its_steps_one_by_one() {
                     "{name}: {seat:?} at question {question}"
                 );
             }
-            // Without later events, the draft's prediction has come true.
+            // If nothing happened after the draft, the real drawing is the one that the draft predicted.
             if let Some(seen) = last_seen
                 && drafting.question(me).is_some_and(|open| open.number == number + 1)
                 && drafting.frame(Some(me)).ask.is_none()
@@ -234,7 +234,7 @@ fn a_draft_ends_when_the_table_goes_on_without_it() {
         live.draft_state(Some(me)).1 > revision,
         "another draft is another revision, even if it says the same"
     );
-    // A person leaves: everybody may know.
+    // A person leaves, which everybody may know, so the draft is dropped.
     live.leave(1 - me, &meeple_core::AgentSpec::parse("random")).expect("a person sat there");
     assert_eq!(live.frame(Some(me)).draft, None);
     begun(&mut live, "e");

@@ -14,7 +14,7 @@ fn frames(table: &Table) -> Vec<Frame> {
     [None, Some(0), Some(1)].map(|seat| table.frame(seat)).into()
 }
 
-/// Makes random possible events happen. `after` sees the table after each step.
+/// Applies random events to a table. `after` sees the table after each step.
 pub fn walk(table: &mut Table, stream: &mut Stream, mut after: impl FnMut(&mut Table, usize)) {
     let random = AgentSpec::parse("random");
     for step in 0..STEPS {
@@ -73,10 +73,10 @@ fn a_table_is_what_its_record_says() {
         let mut live = table(game, 7);
         let mut stream = Stream::from_seed(11);
         walk(&mut live, &mut stream, |live, step| {
-            // Somewhere in the middle, and at the end.
+            // The table is compared several times within the walk, and at its end.
             if step % 50 == 20 || step + 1 == STEPS {
                 let seed = EpisodeSeed::new(7, 0);
-                // In its stored form, as text.
+                // The record is read back from its stored form, as text.
                 let stored = serde_json::to_string(live.record()).expect("entries serialise");
                 let record: Vec<Entry> = serde_json::from_str(&stored).expect("entries are read as written");
                 let again = Table::rebuild(game, seed, mixed(game), &[], &record).expect(name);

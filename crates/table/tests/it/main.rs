@@ -14,7 +14,7 @@ use meeple_core::{AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::games;
 use meeple_table::{Holder, Table, TableFault};
 
-/// Every game with every preset, on the fewest seats from two on.
+/// Calls `check` for every game with every preset, on the fewest seats from two on.
 fn for_every_preset(mut check: impl FnMut(&'static dyn AnyEntry, &dyn AnyGame, &str)) {
     for entry in games() {
         let info = entry.info();

@@ -107,7 +107,7 @@ fn fights_tell_nobody_whether_the_winner_made_room() {
     // A sunk player that may come back is asked later, and knows why.
     let infinite = fights("infinite", "on", 12);
     assert!(infinite.differences.is_empty(), "{infinite:?}");
-    // The law detects the earlier rule.
+    // The law finds differences under the earlier rule, without `asks_at_end`.
     let before = fights("survival", "off", 40);
     assert!(!before.differences.is_empty(), "{before:?}");
 }
