@@ -12,7 +12,8 @@ pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     shown_within(name, MAX_SHOWN_CHARS)
 }
 
-/// Like [`shown`], with its own limit. A longer name is cut to `most` characters, with an ellipsis in the middle.
+/// Like [`shown`], with its own limit. A longer name is cut to `most` characters, with an ellipsis in the
+/// middle.
 pub(crate) fn shown_within(name: impl AsRef<OsStr>, most: usize) -> String {
     let mut text = String::new();
     for chunk in name.as_ref().as_bytes().utf8_chunks() {

@@ -44,9 +44,10 @@ pub struct Rated {
     /// Range of plausible ranks: from 1 + the number of significantly better competitors, to the number of
     /// all but the significantly worse ones. A difference is significant if its 95 % interval lies above 0.
     pub rank_range: [usize; 2],
-    /// Band, from 1: its members are not surely worse than its first.
+    /// Band, from 1: its members are not significantly worse than its first.
     pub band: usize,
-    /// Probability of rank k or better, at index k − 1; empty for more than [`MAX_TABLED_COMPETITORS`] competitors.
+    /// Probability of rank k or better, at index k − 1; empty for more than [`MAX_TABLED_COMPETITORS`]
+    /// competitors.
     pub rank_at_most: Vec<f64>,
 }
 
@@ -294,8 +295,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Bands by competitor. In this order, a new band begins at each competitor surely worse than the first of
-/// the current band.
+/// Bands by competitor. In this order, a new band begins at each competitor significantly worse than the
+/// first of the current band.
 fn bands(order: &[usize], test: &SignificanceTest<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

@@ -392,8 +392,7 @@ pub(super) fn interval(
     Ok(())
 }
 
-/// The ends of the cap of a vertical (`VERTICAL_CAP`) or horizontal (`HORIZONTAL_CAP`) interval, in pixels from the
-/// interval's end.
+/// The ends of the cap of a vertical interval and of a horizontal one, in pixels from the interval's end.
 const VERTICAL_CAP: [(i32, i32); 2] = [(-4, 0), (4, 0)];
 pub(super) const HORIZONTAL_CAP: [(i32, i32); 2] = [(0, -4), (0, 4)];
 

@@ -180,7 +180,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Colours of wins, draws and losses. They differ in brightness, so they are told apart without colour, too.
+/// Colours of wins, draws and losses. They also differ in brightness, for readers without colour vision.
 const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
