@@ -11,7 +11,7 @@ use meeple_lab::{Grid, table, texts};
 use crate::error::ArenaError;
 use crate::files::MATCHUPS;
 use crate::plan::{CompetitorKind, OrderBy};
-use crate::rating::{Matchup, SeatEffect, TABLED};
+use crate::rating::{MAX_TABLED_COMPETITORS, Matchup, SeatEffect};
 use crate::standings::{
     BotTimes, CompetitorTimes, FaultSample, NotPlayed, Pair, SprtResult, Standings, TournamentStanding,
 };
@@ -374,7 +374,7 @@ pub fn csv(standings: &Standings) -> String {
 /// Pairwise results as CSV, where there are too many competitors for a table: one row per pair that met, the
 /// higher-ranked first.
 pub fn matchups_csv(standings: &Standings) -> Option<String> {
-    if standings.standings.len() <= TABLED {
+    if standings.standings.len() <= MAX_TABLED_COMPETITORS {
         return None;
     }
     let mut text =

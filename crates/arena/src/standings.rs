@@ -12,8 +12,8 @@ use crate::error::ArenaError;
 use crate::files::pretty;
 use crate::plan::{Competitor, CompetitorKind, Failed, OrderBy, TournamentPlan};
 use crate::rating::{
-    Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, RatingCycles, Ratings, SeatEffect,
-    SeatEffects, TABLED, cycles, rate, rounded,
+    Entrant, FitOptions, MAX_TABLED_COMPETITORS, Matchup, Matchups, Orders, RateOptions, Rated, RatingCycles,
+    Ratings, SeatEffect, SeatEffects, cycles, rate, rounded,
 };
 use crate::row::{Placement, PlayedEpisode};
 use crate::schedule::Kind;
@@ -52,13 +52,13 @@ pub struct Standings {
     /// Points of each seat above the mean seat; empty without seat effects.
     pub seats: Vec<SeatEffect>,
     /// Probability that the row is better than the column, in the order of `standings`; empty for more than
-    /// [`TABLED`].
+    /// [`MAX_TABLED_COMPETITORS`].
     pub better: Vec<Vec<f64>>,
     /// Results of row against column, in the order of `standings`; absent for pairs that never met. Empty for
-    /// more than [`TABLED`].
+    /// more than [`MAX_TABLED_COMPETITORS`].
     pub matchups: Vec<Vec<Option<Matchup>>>,
-    /// For more than [`TABLED`] competitors: all pairs that met, in the order of `standings`. They have a
-    /// file of their own.
+    /// For more than [`MAX_TABLED_COMPETITORS`] competitors: all pairs that met, in the order of `standings`.
+    /// They have a file of their own.
     #[serde(skip)]
     pub pairs: Vec<Pair>,
     /// Intransitive part of the results; absent if no two competitors met.
@@ -244,11 +244,15 @@ impl Standings {
             tallies[*own].standing(plan, rank, rated)
         };
         let standings = order.iter().zip(ranks).map(standing).collect();
-        let tabled: &[usize] = if count <= TABLED { &order } else { &[] };
+        let tabled: &[usize] = if count <= MAX_TABLED_COMPETITORS { &order } else { &[] };
         let better = ratings
             .as_ref()
             .map_or_else(Vec::new, |ratings| square(tabled, |row, column| ratings.better(row, column)));
-        let pairs = if count <= TABLED { Vec::new() } else { pairs(&order, &matchups, ratings.as_ref()) };
+        let pairs = if count <= MAX_TABLED_COMPETITORS {
+            Vec::new()
+        } else {
+            pairs(&order, &matchups, ratings.as_ref())
+        };
         let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&matchups) };
         let names = plan.names();
         Ok(Self {

@@ -16,7 +16,7 @@ mod resamples;
 mod tails;
 
 pub(crate) use bootstrap::rounded;
-pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, TABLED, rate};
+pub use bootstrap::{MAX_TABLED_COMPETITORS, RateOptions, Rated, Ratings, SeatEffect, rate};
 pub use cycles::{Cycle, RatingCycles, cycles};
 pub(crate) use fit::PRIORS;
 pub use fit::{Fit, FitOptions, Likelihood, POINTS, RatingError, SeatEffects, fit, likelihood};

@@ -1,14 +1,13 @@
 //! Bots of SYNCS 2025 run unchanged: sandboxes, checks and faults.
 
 use meeple_bothost::{
-    BotProcess, BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, OnFault, SandboxLevel,
-    play_episode,
+    BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, OnFault, SandboxLevel, play_episode,
 };
 use meeple_games::adapters;
 use serde_json::json;
 
 use crate::support::{
-    bot_file, game, has, launch, limits, native, patient, repository, sandbox, sandboxes, seat, seed,
+    bot_file, game, has, launch, native, patient, repository, sandbox, sandboxes, seat, seed,
 };
 use crate::syncs_conversation::Talk;
 

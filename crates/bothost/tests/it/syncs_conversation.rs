@@ -10,8 +10,7 @@ use meeple_core::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{game, game_with, has, repository, sandbox, seat, seed};
-use crate::syncs::simple;
+use crate::support::{game, game_with, has, repository, seed};
 
 /// A bot beside the adapter, without a sandbox: the test is its host, and reads what it writes into its
 /// folder.

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::support::{
     bot_file, game, has, launch, limits, native, repository, sandbox, sandboxes, seat, seed,
 };
-use crate::syncs::{check, policy, simple};
+use crate::syncs::{check, policy};
 
 /// Values and exceptions of the original's helper: docs/reference/syncs.md lists intended differences.
 #[test]
