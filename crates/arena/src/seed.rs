@@ -34,7 +34,7 @@ pub(crate) enum Purpose {
     TieBreak,
 }
 
-/// Seeds below 2⁴⁰ can be found by brute force in hours.
+/// Limit below which brute force finds a seed in hours.
 const GUESSABLE: u128 = 1 << 40;
 
 impl RootSeed {
