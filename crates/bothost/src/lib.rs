@@ -36,7 +36,7 @@
 //! let mut bot = BotProcess::launch(&spec, &Sandbox::none(), &limits)?;
 //!
 //! let clock = Clock { start_ms: 10_000, move_ms: Some(10_000), bank_ms: 10_000, ..Clock::default() };
-//! bot.start(&Start {
+//! bot.start(&EpisodeStart {
 //!     game: "incan-gold",
 //!     rules_version: 1,
 //!     variant: &serde_json::json!({}),
@@ -49,7 +49,7 @@
 //! })?;
 //! let legal = ["stay", "leave"].map(String::from);
 //! let legal = Legal::List(&legal);
-//! bot.ask(&Turn { number: 0, simultaneous: true, observation: "{}", events: "[]", legal })?;
+//! bot.ask(&BotTurn { number: 0, simultaneous: true, observation: "{}", events: "[]", legal })?;
 //! let answer = loop {
 //!     if let Some(answer) = bot.poll_answer()? {
 //!         break answer;
@@ -57,7 +57,7 @@
 //!     let mut waiting = bot.waiting().expect("a process has pipes");
 //!     poll(&mut waiting.polled, PollTimeout::try_from(waiting.at_most)?)?;
 //! };
-//! assert!(matches!(answer.reply, Reply::Index(1)));
+//! assert!(matches!(answer.reply, BotReply::Index(1)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -129,15 +129,14 @@
 //!
 //! # Features
 //!
-//! None is on by default. `schema` derives the JSON Schema of the protocol (`docs/reference/library.md`
-//! has its cost).
+//! None is on by default. `schema` derives the JSON Schema of the protocol (`docs/reference/library.md` has
+//! its cost).
 //!
 //! # Rules of the crate
 //!
-//! Dependencies point one way: [`check`] → `episode` and `process` → monitoring (`watch`,
-//! `clock`, `patience`) → `sandbox` → staging of files → `living` (registry of bots and
-//! folders) → [`targets`]. The shared vocabulary, such as [`protocol`] and `fault`, is at the
-//! bottom.
+//! Dependencies point one way: [`check`] → `episode` and `process` → monitoring (`watch`, `clock`,
+//! `patience`) → `sandbox` → staging of files → `living` (registry of bots and folders) → [`targets`]. The
+//! shared vocabulary, such as [`protocol`] and `fault`, is at the bottom.
 //!
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
 //! core. Its own `clippy.toml` bans calls that can kill or remove anything foreign.

@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     File,
     Folder,
     Link,
-    /// Useless to a bot; a description for people.
+    /// Something else, useless to a bot; its description for people.
     Odd(&'static str),
 }
 
@@ -90,7 +90,7 @@ impl Entry {
         self.stat.st_uid
     }
 
-    /// Returns true if it has other names, here or elsewhere (hard links).
+    /// Returns true if the file has other names, here or elsewhere (hard links).
     pub(crate) fn has_other_names(&self) -> bool {
         self.stat.st_nlink > 1
     }
