@@ -133,7 +133,7 @@ impl Request {
         self.competitors.push(entry);
     }
 
-    /// Resolves the request into a plan, and checks all that can be checked before the start: the game, the
+    /// Resolves the request into a plan. Checks all that can be checked before the start: the game, the
     /// variant, every agent and bot, the schedule. Without a seed, every call draws a new one.
     ///
     /// # Errors

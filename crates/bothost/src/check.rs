@@ -94,7 +94,7 @@ impl Check<'_> {
 
 /// Runs the checks in order. Never fails: errors are in the findings.
 ///
-/// The machine's load is not held against the bot: an overlong wall time fails only if the bot slept through
+/// The machine's load is not held against the bot. An overlong wall time fails only if the bot slept through
 /// it, or used more CPU time than allowed. An undecidable case is a warning.
 pub fn check(setting: &CheckSetting<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();

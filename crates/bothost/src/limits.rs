@@ -50,7 +50,7 @@ pub struct Clock {
 }
 
 impl Default for Clock {
-    /// A bank of 5 s plus 50 ms per move, at most 2 s for one move, in CPU time; 15 s of sleep per episode.
+    /// A bank of 5 s plus 50 ms per move in CPU time, at most 2 s for one move. An episode has 15 s of sleep.
     fn default() -> Self {
         Self {
             start_ms: 2_000,

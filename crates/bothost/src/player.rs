@@ -19,9 +19,9 @@ use crate::usage::Usage;
 /// Every call returns in bounded time. State may persist from one episode to the next, unless the player is
 /// [renewed](Self::renew).
 ///
-/// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`, which may
-/// bring it back: a process is relaunched, as often as its limits allow. Calls in between return the same
-/// fault.
+/// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`. That may
+/// bring the player back: a process is relaunched, as often as its limits allow. Calls in between return the
+/// same fault.
 pub trait Player: Send {
     /// Starts an episode. Returns the start-up time once the player is ready, within the clock's `start_ms`.
     /// The time includes the launch of a process, which has a limit of its own. If the process ended by

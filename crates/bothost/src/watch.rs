@@ -53,7 +53,7 @@ const MAPPINGS: usize = 65_530;
 /// Upper bound on `epoll` watches of all processes of a bot together. The kernel limits only those of a user
 /// (`fs.epoll.max_user_watches`), which bots may share.
 const EPOLL_WATCHES: usize = 16_384;
-/// Up to this number of processes, mappings are not counted, and the bot is stopped only if a look is costly
+/// Up to this number of processes, mappings are not counted. The bot is then stopped only if a look is costly
 /// or a process has lost its first thread. More processes could take all processors, and grow during the
 /// look.
 const FEW: usize = 4;
@@ -111,8 +111,8 @@ struct State {
 }
 
 impl Watch {
-    /// Watches a bot from now on, in a thread of its own, so that a costly look at one bot does not delay
-    /// looks at others.
+    /// Watches a bot from now on. The watch has a thread of its own, so a costly look at one bot does not
+    /// delay looks at others.
     ///
     /// # Errors
     /// If the system has no thread for the watch.
@@ -478,8 +478,8 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// Upper bound on bytes in queues: in the sockets, pipes and named pipes among open files, each counted once,
-/// and in further sockets if there are at least `sockets` of them.
+/// Upper bound on bytes in queues: the sockets, pipes and named pipes among open files, each counted once.
+/// Further sockets count if there are at least `sockets` of them.
 fn queues(files: &[(PathBuf, PathBuf)], sockets: u64) -> u64 {
     let queue = |(name, file): &(PathBuf, PathBuf)| {
         let bytes = name.as_os_str().as_encoded_bytes();

@@ -69,8 +69,8 @@ pub struct Ratings {
     pub episodes: usize,
     pub resamples: usize,
     pub anchor: usize,
-    /// A measure of computing time that is equal on every machine: the number of entrants visited in all
-    /// passes over the orders, plus the number of operations on matrices.
+    /// A measure of computing time that is equal on every machine. It counts the entrants visited in all
+    /// passes over the orders, and the operations on matrices.
     pub work: u64,
     /// `[competitor, resample]`
     strengths: Vec<Vec<f64>>,

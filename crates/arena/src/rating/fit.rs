@@ -88,8 +88,8 @@ pub struct Likelihood {
     /// Log-likelihood of the orders and the prior.
     pub value: f64,
     pub gradient: Vec<f64>,
-    /// Negative Hessian in row-major order. Without a prior, 1/n is added to every pair of strengths and
-    /// every pair of seat effects: a common shift of either kind has zero curvature.
+    /// Negative Hessian in row-major order. A common shift of all strengths, or of all seat effects, has zero
+    /// curvature. Without a prior, 1/n is therefore added to every pair of parameters of one kind.
     pub curvature: Vec<f64>,
 }
 

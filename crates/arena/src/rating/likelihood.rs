@@ -1,13 +1,13 @@
 //! The Plackett-Luce likelihood of finishing orders, with its derivatives.
 //!
-//! An order is built from the first place down. Of the remaining entrants, i is next with probability λᵢ /
-//! Σλ, where ln λᵢ = strength of the competitor + effect of the seat (Luce 1959, Plackett 1975). For two
-//! entrants this is the model of Bradley and Terry (1952). A tie counts as the mean log-likelihood over all
-//! orders of the tied, which for two entrants is half a win each. It is exact for up to [`EXACT_TIE`] tied
-//! entrants, and uses Efron's approximation (1977) for more.
+//! An order is built from the first place down. Entrant i is next with probability λᵢ / Σλ over the remaining
+//! entrants (Luce 1959, Plackett 1975). Here ln λᵢ is the strength of the competitor plus the effect of the
+//! seat. For two entrants this is the model of Bradley and Terry (1952). A tie counts as the mean
+//! log-likelihood over all orders of the tied, which for two entrants is half a win each. It is exact for up
+//! to [`EXACT_TIE`] tied entrants, and uses Efron's approximation (1977) for more.
 //!
-//! A weak prior keeps everything finite: every competitor and every seat effect has played one game, of
-//! weight `prior`, against a phantom of strength 0, half of it won.
+//! A weak prior keeps everything finite. Every competitor and every seat effect has played one game against a
+//! phantom of strength 0, half of it won. The game has the weight `prior`.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -479,7 +479,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
     }
 }
 
-/// Returns minus the sum of the log totals of the choices, or 0 without `VALUE`; sets `slopes` to the
+/// Returns minus the sum of the log totals of the choices, or 0 without `VALUE`. Sets `slopes` to the
 /// derivatives of the log-likelihood by the entrants' log strengths. Linear in the number of entrants.
 fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     let Work { strengths, slopes, below, .. } = work;

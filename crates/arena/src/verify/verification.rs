@@ -7,8 +7,8 @@ pub struct Verification {
     pub planned: u64,
     /// True if all planned episodes are played, or the sequential test has decided.
     pub complete: bool,
-    /// Episodes verified by their replay: chance outcomes match the seed, actions are legal, native agents
-    /// decide the same again, and the result is the stored one.
+    /// Number of episodes verified by their replay. Chance outcomes match the seed, actions are legal, native
+    /// agents decide the same again, and the result is the stored one.
     pub by_replay: u64,
     /// Episodes without a replay, recomputed from their seed.
     pub by_seed: u64,

@@ -13,7 +13,7 @@ use crate::{play, request, results};
 
 const ORDERS: [OrderBy; 4] = [OrderBy::Rating, OrderBy::Wins, OrderBy::Score, OrderBy::Victories];
 
-/// A player of Incan Gold that carries treasure out and so leads, and breaks the rules in the last round of
+/// A player of Incan Gold that carries treasure out and so leads. It breaks the rules in the last round of
 /// every episode whose seed is a multiple of `every`; 0 for never.
 struct Leader {
     every: u64,

@@ -151,9 +151,9 @@ impl BotProcess {
         &self.staged.hash
     }
 
-    /// The reason why the page cache may still carry information between bots, although the bot's readable
-    /// files are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if the
-    /// page cache carries none.
+    /// The reason why the page cache may still carry information between bots; `None` if it carries none. The
+    /// bot's readable files are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal,
+    /// where possible.
     pub fn cold_files(&self) -> Option<&str> {
         self.cold_files.as_deref()
     }

@@ -3,8 +3,8 @@
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgrp, getpid, getppid, getsid};
 
-/// A process that may be sent signals: not 0 (our own group), not negative (another group, or all processes),
-/// not init, not ourselves, not our parent.
+/// A process that may be sent signals: not init, not ourselves, not our parent. Its number is not 0 (our own
+/// group), and not negative (another group, or all processes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProcessId(Pid);
 

@@ -1,4 +1,4 @@
-//! Bots that take as much as they can between two looks at them: each is ended, and gets no more where the
+//! Bots that take as much as they can between two looks at them. Each is ended, and gets no more where the
 //! kernel keeps the limit.
 //!
 //! `cargo test -p meeple-bothost --test it overshoot -- --nocapture --test-threads 1` prints what they got.
