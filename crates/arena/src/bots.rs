@@ -12,8 +12,8 @@ use crate::plan::{Competitor, CompetitorKind};
 pub struct Bot {
     pub player: Box<dyn Player>,
     pub files: Option<String>,
-    /// The reason why the page cache may tell the bot about deals that earlier processes played
-    /// ([`BotProcess::cold_files`]); `None` if it cannot.
+    /// The reason why the page cache can reveal deals of earlier processes to the bot
+    /// ([`BotProcess::cold_files`]); `None` if it reveals none.
     pub cold_files: Option<String>,
 }
 
@@ -36,11 +36,11 @@ struct LaunchedBot {
     seen_deals: BTreeSet<u64>,
 }
 
-/// Deals after which a bot restarts, which bounds the memory of seen deals.
+/// Number of deals after which a bot restarts. It bounds the memory of [`LaunchedBot::seen_deals`].
 const MAX_SEEN_DEALS: usize = 1 << 16;
 
 impl BotSet {
-    /// The bots of some competitors, each for a single episode; `None` for agents.
+    /// The bots of these competitors, in this order, each for a single episode; `None` for agents.
     pub fn at_table(&mut self, competitors: &[u16]) -> Vec<Option<SeatedBot<'_>>> {
         let mut all: Vec<_> = self.bots.iter_mut().map(Option::as_mut).collect();
         let own = |own: &u16| all.get_mut(usize::from(*own)).and_then(Option::take).map(SeatedBot);
@@ -59,8 +59,8 @@ impl BotSet {
 pub(crate) struct SeatedBot<'a>(&'a mut LaunchedBot);
 
 impl<'a> SeatedBot<'a> {
-    /// Returns the player, restarted first if it has seen the deal. There is no other access to the player,
-    /// so schedules, bans and continued runs cannot bypass this check.
+    /// Returns the player, restarted first if it has seen this deal, or [`MAX_SEEN_DEALS`] others. Episodes get
+    /// players only here, so schedules, bans and continued runs cannot bypass this check.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
         let LaunchedBot { player, seen_deals } = self.0;
         if seen_deals.len() >= MAX_SEEN_DEALS || !seen_deals.insert(deal.bits()) {
@@ -83,10 +83,10 @@ pub(crate) fn launch_process(
     BotProcess::launch(&spec, sandbox, &limits)
 }
 
-/// Launches a competitor; `None` for agents.
+/// Launches a competitor's bot; returns `None` for agents.
 ///
 /// # Errors
-/// If it cannot be started, or fails the handshake.
+/// If the spec is invalid, the bot cannot be started, or it fails the handshake.
 pub fn launch(
     competitor: &Competitor,
     sandbox: &Sandbox,
@@ -101,7 +101,8 @@ pub fn launch(
 }
 
 impl Bots {
-    /// These bots, by competitor; `sandbox` is the sandbox level for the record.
+    /// A single set of these bots, by competitor. The record stores the text `sandbox` about the sandbox
+    /// level.
     pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
         let (mut launched, mut files, mut sandbox) = (Vec::new(), Vec::new(), sandbox.into());
         let mut reasons = BTreeSet::new();
@@ -116,10 +117,10 @@ impl Bots {
         Self { sets: vec![BotSet { bots: launched }], files, sandbox }
     }
 
-    /// Adds the sets of `others` for parallel episodes; results do not depend on it.
+    /// Adds the sets of `others` for parallel episodes; results do not depend on the number of sets.
     ///
     /// # Errors
-    /// If their files have other fingerprints.
+    /// If the bots of `others` have other fingerprints.
     pub fn join(&mut self, others: Self) -> Result<(), ArenaError> {
         if self.files != others.files {
             return Err(ArenaError::Plan(
@@ -146,7 +147,7 @@ impl Bots {
         Ok(Self::new(bots.collect::<Result<_, _>>()?, sandbox.recorded(limits)))
     }
 
-    /// Takes the bots of some competitors out of all sets, in this order.
+    /// Takes the bots of these competitors out of all sets, in the order of `competitors`.
     pub(crate) fn take(&mut self, competitors: &[usize]) -> Self {
         let taken = self.sets.iter_mut().map(|set| {
             let own = |index: &usize| set.bots.get_mut(*index).and_then(Option::take);
@@ -165,13 +166,13 @@ impl Bots {
         }
     }
 
-    /// Stores the fingerprints in a new plan.
+    /// Stores the fingerprints of the bots' files in the competitors of a new plan.
     pub fn sign(&self, competitors: &mut [Competitor]) {
         let bots = competitors.iter_mut().zip(&self.files).filter(|(own, _)| own.kind == CompetitorKind::Bot);
         bots.for_each(|(competitor, files)| competitor.files.clone_from(files));
     }
 
-    /// Compares the fingerprints with those of a stored plan.
+    /// Compares the fingerprints of the bots' files with those of a stored plan.
     ///
     /// # Errors
     /// For the first mismatch.

@@ -13,9 +13,9 @@ use crate::schedule::Kind;
 pub(crate) struct Competition {
     pub order: OrderBy,
     pub replays: ReplayRetention,
-    /// Seat rotations of each deal; other numbers are refused.
+    /// Seat rotations of each deal; requests for another number are refused.
     pub rotations: u16,
-    /// True if competitors keep the order of their numbers.
+    /// See [`Schedule::fixed`](crate::schedule::Schedule::fixed).
     pub fixed: bool,
     /// See [`FaultPolicy::strikes`](meeple_bothost::FaultPolicy::strikes).
     pub strikes: Option<u32>,
@@ -26,7 +26,7 @@ pub(crate) struct Competition {
     pub files: Files,
 }
 
-/// The tie-break tournament. Banned competitors stay tied, and episodes with one of them count for nobody.
+/// The tie-break tournament. Competitors banned in it stay tied, and their episodes count for nobody.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TieBreak {
@@ -46,7 +46,8 @@ pub(crate) struct Record {
 }
 
 /// File names. In names of records `{episode}` is a number, and `{first}` and `{second}` are the players. In
-/// names of tie-break files `{part}` is empty for the first one, then `-1`, `-2` and so on.
+/// names of tie-break files `{part}` is empty for the group with the most victories. It is `-1`, `-2` and so
+/// on for the groups after it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {

@@ -47,8 +47,8 @@ impl<'a> Contest<'a> {
         }
     }
 
-    /// Adds episodes until the test has decided; returns the number added by then, or `None` if it is still
-    /// open.
+    /// Adds episodes until the test has decided and the deal groups are complete. Returns the number of added
+    /// episodes, or `None` if the test goes on after all `rows`.
     pub fn add_until_over(&mut self, rows: &[EpisodeRow]) -> Option<usize> {
         for (added, row) in (1..).zip(rows) {
             self.add(row);

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::rating::RatingError;
 
-/// Faults of bots are data, not errors.
+/// An error of the arena. Faults of bots are data instead.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArenaError {

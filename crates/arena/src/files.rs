@@ -24,7 +24,7 @@ pub(crate) const LOGS: &str = "logs";
 /// The folder of the files in the format of the original's match simulator.
 pub const SIMULATOR_OUTPUT: &str = "output";
 
-/// Removes the results beside a record, because they cover fewer episodes.
+/// Removes the results beside a record, which cover fewer episodes than a continued run.
 pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
     for name in [STANDINGS, TABLE, MATCHUPS, TIMES, REPORT] {
         let path = record.with_file_name(name);
@@ -70,8 +70,8 @@ pub(crate) fn is_temporary(name: &str) -> bool {
     name.starts_with('.') && name.contains(TEMPORARY)
 }
 
-/// A new database beside its target path, removed unless persisted. Only SQLite may lock it, so it is no
-/// [`NewFile`]. Like all new files it is subject to the umask.
+/// A temporary file for a new database, beside its target path and removed unless persisted. It is no
+/// [`NewFile`], because only SQLite may lock it. Like all new files it is subject to the umask.
 pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

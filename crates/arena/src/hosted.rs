@@ -52,7 +52,8 @@ struct Run<'r, 'c, 'o> {
 }
 
 impl Run<'_, '_, '_> {
-    /// At least one episode is played first, so repeated stop and resume makes progress.
+    /// True if the run must stop. A run first plays at least one episode, so repeated stop and resume makes
+    /// progress.
     fn is_stopped(&self) -> bool {
         self.store.next() > self.first && self.options.stop.is_stopped()
     }
@@ -61,7 +62,7 @@ impl Run<'_, '_, '_> {
         self.plan.schedule.next_repeat(self.store.next())
     }
 
-    /// Returns true if the sequential test has ended the match.
+    /// Records an episode; returns true if the sequential test has ended the match.
     fn take(&mut self, played: Played) -> Result<bool, ArenaError> {
         let Played { mut row, seats, .. } = played;
         self.ledger.add(&mut row, &seats);
@@ -75,7 +76,7 @@ impl Run<'_, '_, '_> {
     /// alive while another plays it.
     fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let (plan, first, stop) = (self.plan, self.first, self.options.stop);
-        // After a stop, unstarted episodes are dropped.
+        // After a stop, unstarted episodes are dropped, except for the run's first.
         let work = |worker: &mut PoolWorker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
             (pairing.index == first || !stop.is_stopped())
                 .then(|| play(plan, game, worker.tool, pairing, admissions))

@@ -10,13 +10,15 @@ use crate::store::RecordStore;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Admission {
     Plays,
-    /// The filler takes its seat, as if it were vacant.
+    /// The game's filler takes the seat, as if it were vacant; without a filler, the fallback action is
+    /// played.
     Banned,
-    /// Its process has died too often; the code is that of its last death.
+    /// The bot's process has died too often; the fault code is that of its last death.
     GivenUp(FaultCode),
 }
 
-/// Accounts of faults, deaths and bans: a function of the earlier episodes, independent of parallelism.
+/// Accounts of faults, deaths, waiting times and bans: a function of the earlier episodes, independent of
+/// parallelism.
 pub(crate) struct Ledger<'p> {
     plan: &'p TournamentPlan,
     accounts: Vec<Account>,
@@ -26,7 +28,7 @@ pub(crate) struct Ledger<'p> {
 struct Account {
     banned: bool,
     offences: Offences,
-    /// Faults that ended its process.
+    /// Number of faults that ended the bot's process.
     deaths: u64,
     last_death: Option<FaultCode>,
 }
@@ -37,7 +39,7 @@ impl<'p> Ledger<'p> {
         for (competitor, _, _) in store.bans()? {
             accounts[usize::from(competitor)].banned = true;
         }
-        // Faults of several bots in one episode are interleaved.
+        // Last faulted episode, by competitor: faults of several bots in one episode are interleaved.
         let mut last = vec![None; accounts.len()];
         store.each_fault(&mut |episode, competitor, _, record| {
             let competitor = usize::from(competitor);
@@ -117,7 +119,8 @@ pub(crate) struct Offences {
 }
 
 impl Offences {
-    /// Adds an episode; `counted_us` is its time for the mean. Returns the reason of a resulting ban.
+    /// Adds an episode; `counted_us` is the time that counts for the mean, in µs. Returns the reason of a
+    /// resulting ban.
     pub fn add(
         &mut self,
         plan: &TournamentPlan,

@@ -17,10 +17,11 @@ use crate::table::NativeTable;
 const FIRST_CHUNK: u64 = 16;
 const LARGEST_CHUNK: u64 = 2048;
 
-/// Replays an episode of native agents, for its replay file.
+/// Plays an episode of native agents again, and records its replay.
 ///
 /// # Errors
-/// If the plan has no such episode, or if bots play in it: their decisions exist only in stored replays.
+/// If the plan has no such episode, or has bots: their decisions exist only in stored replays. Also if a file
+/// that an agent names has changed.
 pub fn play_again(plan: &TournamentPlan, index: u64) -> Result<EpisodeRow, ArenaError> {
     if !plan.is_native() {
         return Err(plan_error(

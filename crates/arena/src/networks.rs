@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use crate::error::{ArenaError, plan_error};
 use crate::plan::{TournamentPlan, hex};
 
-/// The fingerprint of the files that an agent names; `None` without any. For one file it is the SHA-256; for
-/// several, the SHA-256 of theirs, in the order of the text.
+/// The fingerprint of the files that an agent names; `None` without any. For one file it is the SHA-256 in
+/// hexadecimal. For several it is the SHA-256 of these texts, joined in the order of the agent's arguments.
 ///
 /// # Errors
 /// If the agent's text is invalid, or a file cannot be read.

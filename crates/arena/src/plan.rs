@@ -16,7 +16,7 @@ use meeple_lab::sprt::SprtMatch;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentPlan {
-    /// [`PLAN_FORMAT`]
+    /// The version of the plan's format, [`PLAN_FORMAT`] in new plans.
     pub format: u32,
     pub game: String,
     pub rules_version: u32,
@@ -35,7 +35,7 @@ pub struct TournamentPlan {
     pub replays: ReplayRetention,
     pub order: OrderBy,
     pub rating: RatingPlan,
-    /// Tests the first two competitors; `None` to play all episodes.
+    /// The sequential test of the first two competitors; `None` to play all episodes.
     pub sprt: Option<SprtMatch>,
     /// Rules of the game's original, as in `competitions/original.toml`: ties in victories are broken by
     /// extra games, and the original's output files are written.
@@ -43,8 +43,8 @@ pub struct TournamentPlan {
     /// Entrants that failed to start or could not be parsed; all results name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
-    /// Reason for fewer rotations than seats, if the user did not request that, or for deals of competitors'
-    /// own.
+    /// Reason for rotations that the user did not request and that are fewer than the seats, or for separate
+    /// deals of each competitor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations_reason: Option<String>,
 }
@@ -56,7 +56,7 @@ pub struct Failed {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     pub run: String,
-    /// Its number, as [`Competitor::number`], if it was a competitor until its launch.
+    /// The entrant's number, as [`Competitor::number`], if it was a competitor until its launch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
     /// Reason of the failure, with a hint on a line of its own; empty in plans of format 2.
@@ -79,15 +79,15 @@ pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Competitor {
-    /// Unique.
+    /// Name, unique in the plan.
     pub name: String,
     /// Agent spec or bot.
     pub run: String,
     pub kind: CompetitorKind,
     /// Fingerprint of the bot's files, or of those that the agent names.
     pub files: Option<String>,
-    /// Its number in the files of a competition, if it differs from its place from 1 because earlier ones
-    /// failed to start.
+    /// The competitor's number in the files of a competition; `None` for its place in the list, from 1. The
+    /// two differ if earlier competitors failed to start, and in tie-breaks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
 }
@@ -148,14 +148,16 @@ pub enum OrderBy {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
-    /// Mean CPU time per decision in one episode, in milliseconds, above which the bot is banned; 0 for no
-    /// limit. A timed-out decision counts at least its time limit.
+    /// Mean time per decision in one episode, in milliseconds, above which the bot is banned; 0 for no limit.
+    /// It is CPU time, or wall time where that is not measured. A timed-out decision counts at least its time
+    /// limit.
     pub mean_ms: f64,
     /// Number of episodes with a fault at which the bot is banned; 0 for no limit.
     pub faulted_episodes: u64,
-    /// Milliseconds over the whole tournament for which it may keep the table waiting; 0 for no limit. Each
-    /// episode adds the wall time that neither its CPU time nor [the slack per
-    /// move](meeple_bothost::Clock::wall_slack_ms) explains.
+    /// Milliseconds over the whole tournament for which the bot may keep the table waiting; 0 for no limit.
+    /// Each episode adds the wall time that CPU time does not explain, beyond [the
+    /// slack](meeple_bothost::Clock::wall_slack_ms). On a wall clock, or without measured CPU time, only late
+    /// starts are added.
     pub waiting_ms: u64,
 }
 
@@ -227,7 +229,7 @@ impl TournamentPlan {
         if self.format < 3 { Placement::ByRules } else { Placement::ForfeitsLast }
     }
 
-    /// True before format 3.
+    /// True before format 3, where intervals without information have zero width.
     pub(crate) const fn has_zero_widths(&self) -> bool {
         self.format < 3
     }
@@ -242,8 +244,8 @@ impl TournamentPlan {
         self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
     }
 
-    /// Groups of identical players whose mutual results are determined: at tables of equals with full seat
-    /// rotation, each gets the same.
+    /// Groups of competitors that are the same player, so that full seat rotation gives each of them the same
+    /// results. At tables of more than two, all competitors must be the same player.
     pub fn same_players(&self) -> Vec<Vec<usize>> {
         if self.schedule.rotations != self.schedule.table || self.schedule.table < 2 {
             return Vec::new();
@@ -255,7 +257,7 @@ impl TournamentPlan {
                 None => groups.push(vec![index]),
             }
         }
-        // At larger tables the seatings of equals and others are not mirrored.
+        // At larger tables with other players, the seatings of equals are not mirrored.
         let everybody = self.competitors.len();
         groups.retain(|group| group.len() > 1 && (self.schedule.table == 2 || group.len() == everybody));
         groups

@@ -1,7 +1,7 @@
 //! Final ranking of a tournament by the rules of a `Competition`: tie-breaks and output files.
 //!
-//! A victory is a first place, shared or not; a ban erases earlier ones. Competitors tied in victories play a
-//! tie-break tournament, ranked by victories again; remaining ties stay.
+//! A victory is a first place, shared or not; a ban erases the victories before it. Competitors tied in
+//! victories play a tie-break tournament, ranked by victories again; remaining ties stay.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -215,8 +215,8 @@ fn write_players(plan: &TournamentPlan, directory: Option<&Path>) -> Result<(), 
     write_text(directory, &Competition::original().files.players, &lines)
 }
 
-/// Maximum over episodes of the mean CPU time per turn, in seconds; 0 without any. With `won`, only won
-/// episodes count.
+/// By competitor: maximum over episodes of the mean CPU time per turn, in seconds; 0 if none was measured.
+/// With `won`, only won episodes count.
 fn longest_means(plan: &TournamentPlan, store: &RecordStore, won: bool) -> Result<Vec<f64>, ArenaError> {
     let mut winners = Vec::new();
     store.each(&mut |row| {
@@ -244,7 +244,7 @@ fn as_in_python(seconds: f64) -> String {
     format!("{digits}e-{exponent:0>2}")
 }
 
-/// Player, wins, and largest mean CPU time per turn of won games in seconds; tab-separated.
+/// Writes player, wins, and largest mean CPU time per turn of won games in seconds, separated by tabs.
 fn write_alone(
     plan: &TournamentPlan,
     store: &RecordStore,
@@ -269,7 +269,8 @@ fn numbers_of(plan: &TournamentPlan, members: &[usize]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A table in the format of the original's library: first column left-aligned, all others right-aligned.
+/// A table in the format of pandas, as the original prints it: first column left-aligned, all others
+/// right-aligned.
 fn printed(header: &[&str], rows: &[Vec<String>]) -> String {
     if rows.is_empty() {
         return format!("Empty DataFrame\nColumns: [{}]\nIndex: []\n", header.join(", "));
@@ -289,7 +290,7 @@ fn printed(header: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Seconds in the format of that library: at most six decimals, with room for a sign if any has a point.
+/// Seconds in the format of pandas: at most six decimals, with room for a sign if any value is above 0.
 fn seconds(values: &[f64]) -> Vec<String> {
     let room = if values.iter().any(|value| *value > 0.0) { " " } else { "" };
     let shown = |value: &f64| {
@@ -344,14 +345,15 @@ fn ranks_table(plan: &TournamentPlan, groups: &[Vec<usize>]) -> String {
     printed(&["players"], &groups.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
-/// Writes numbers only; stderr has the reasons.
+/// Writes the numbers of the bots that failed to start; stderr has the reasons.
 fn write_failed(plan: &TournamentPlan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let numbers = plan.failed.iter().filter_map(|failed| failed.number);
     let list = numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 
-/// True if the folder has unfinished tie-breaks, which only their bots can finish.
+/// True if the directory lacks the final ranking: its tie-breaks are unfinished, and only their bots can
+/// finish them.
 pub fn is_open(directory: &Path) -> bool {
     !fs::exists(directory.join(&Competition::original().files.ranks)).unwrap_or(false)
 }

@@ -10,7 +10,7 @@ use meeple_core::Replay;
 
 use crate::error::ArenaError;
 
-/// Replays above this size in bytes are refused; no game reaches it.
+/// Largest size of a replay in bytes, packed or unpacked; no game reaches it.
 const LARGEST_REPLAY: u64 = 256 << 20;
 
 pub(crate) enum Replays {
@@ -78,8 +78,8 @@ impl Replays {
     }
 }
 
-/// Compresses replays into one gzip member each. Setting up a compressor costs more than a short replay, so
-/// it is reused.
+/// Compresses replays into one gzip member each. The compressor is reused, because its setup costs more than
+/// a short replay.
 pub(crate) struct Packer {
     compress: Compress,
     text: Vec<u8>,
@@ -90,7 +90,7 @@ impl Packer {
         Self { compress: Compress::new(Compression::fast(), false), text: Vec::new() }
     }
 
-    /// Appends a replay as one line of JSON.
+    /// Appends a replay to `out`: one line of JSON, as a gzip member.
     pub fn pack(&mut self, replay: &Replay, out: &mut Vec<u8>) {
         self.text.clear();
         serde_json::to_writer(&mut self.text, replay).expect("a replay is plain data, and memory takes it");

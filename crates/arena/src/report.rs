@@ -146,7 +146,7 @@ fn bots<'a>(
     all.filter_map(|(own, bot)| bot.filter(|bot| played(own, bot)).map(|bot| (own, bot))).collect()
 }
 
-/// `None` if no bot played or had faults.
+/// The table of bots; `None` if no bot played or had faults.
 fn faults(standings: &Standings, times: &CompetitorTimes) -> Option<Grid> {
     let ms = |us: Option<f64>| us.map_or("–".to_owned(), |us| number(us / 1000.0));
     let row = |(standing, bot): &(&TournamentStanding, &BotTimes)| {
@@ -178,7 +178,8 @@ fn faults(standings: &Standings, times: &CompetitorTimes) -> Option<Grid> {
     (!bots.is_empty()).then(|| Grid::new("Bots", texts(header), bots.iter().map(row), 2).noted(sandbox))
 }
 
-/// Sentences below the tables: tests, cycles, absences, forfeits, bans, and warnings about the data.
+/// Sentences below the tables: tests, cycles, absences, forfeits, bans, dropped output, and warnings about
+/// the data.
 fn notes(standings: &Standings) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(sprt) = &standings.sprt {
@@ -259,7 +260,7 @@ fn drop_notes(standings: &Standings) -> impl Iterator<Item = String> {
     })
 }
 
-/// The first fault of each bot.
+/// The first crash of each bot, or its first fault if it never crashed.
 fn fault_notes(standings: &Standings, times: &CompetitorTimes) -> Vec<String> {
     let note = |(own, bot): (&TournamentStanding, &BotTimes)| {
         let FaultSample { episode, summary, hint, .. } = bot.fault.as_ref()?;
@@ -371,8 +372,8 @@ pub fn csv(standings: &Standings) -> String {
     text
 }
 
-/// Pairwise results as CSV, where there are too many competitors for a table: one row per pair that met, the
-/// higher-ranked first.
+/// Pairwise results as CSV: one row per pair that met, the higher-ranked first. `None` if the competitors fit
+/// a table.
 pub fn matchups_csv(standings: &Standings) -> Option<String> {
     if standings.standings.len() <= MAX_TABLED_COMPETITORS {
         return None;
@@ -530,12 +531,12 @@ fn bot_plots(standings: &Standings, times: &CompetitorTimes) -> Result<Vec<Plot>
     Ok(plots)
 }
 
-/// A self-contained HTML page. `command` reproduces the results.
+/// The report as a self-contained HTML page. `command` is the command that reproduces the results.
 pub fn report(standings: &Standings, times: &CompetitorTimes, plots: &[Plot], command: &str) -> String {
     with_page(standings, times, plots, command, page)
 }
 
-/// A fragment without title and styles; addresses of plot files begin with `files`.
+/// The report as a fragment without title and styles; addresses of plot files begin with `files`.
 pub fn report_part(
     standings: &Standings,
     times: &CompetitorTimes,

@@ -57,9 +57,11 @@ pub struct Request {
     pub anchor: Option<String>,
     /// The root seed; `None` draws an unpredictable one.
     pub seed: Option<RootSeed>,
-    /// Replays to store. By default all if bots play, and none otherwise, as episodes can be recomputed.
+    /// Replays to store. By default the competition's choice with `original`. Otherwise all if bots play, and
+    /// none if not, as episodes can be recomputed.
     pub replays: Option<ReplayRetention>,
-    /// Sort key of the standings; by default the rating where there is one.
+    /// Sort key of the standings. By default the competition's with `original`, wins in solo play, and the
+    /// rating otherwise.
     pub order: Option<OrderBy>,
     /// Number of bootstrap resamples.
     pub resamples: usize,
@@ -131,7 +133,7 @@ impl Request {
         self.competitors.push(entry);
     }
 
-    /// Resolves the request into a plan, and checks all that can be checked before the start: the game, the
+    /// Resolves the request into a plan. Checks all that can be checked before the start: the game, the
     /// variant, every agent and bot, the schedule. Without a seed, every call draws a new one.
     ///
     /// # Errors

@@ -12,10 +12,10 @@ use crate::report::{csv, matchups_csv, plots, report};
 use crate::standings::{CompetitorTimes, Standings};
 use crate::store::RecordStore;
 
-/// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
-/// `plan.json`, `report.html` and the plots into the directory, if there is one. With many competitors it
-/// writes `matchups.csv`, too. `threads` threads compute the ratings, 0 for all cores; results do not depend
-/// on it.
+/// Computes the standings on `threads` threads, 0 for all cores; results do not depend on the number. If
+/// there is a directory, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
+/// `plan.json`, `report.html`, the plots, and logs of bots with faults. With many competitors it writes
+/// `matchups.csv`, too.
 ///
 /// # Errors
 /// If the record cannot be read or a file cannot be written.
@@ -29,7 +29,7 @@ pub fn write_results(
     let times = CompetitorTimes::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(&standings.rating_rows(plan))?;
-    // Private: it stays when the tournament is continued, and it contains the seed.
+    // Only the owner may read the plan: it contains the seed, and stays when the tournament is continued.
     write_private(&directory.join(PLAN), pretty(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;

@@ -67,7 +67,7 @@ pub struct PlayedEpisode {
     pub winners: u32,
     /// Named seats that forfeited.
     pub forfeits: Vec<u16>,
-    /// Index of the end reason.
+    /// Reason for the end, as in [`Outcome::end`].
     pub end: usize,
     /// Length in the game's unit.
     pub length: u64,
@@ -81,9 +81,9 @@ pub struct PlayedEpisode {
 pub struct EpisodeRow {
     pub played: PlayedEpisode,
     pub faults: Vec<FaultRecord>,
-    /// Empty for native agents.
+    /// Times of the bots that took part; empty for native agents.
     pub times: Vec<SeatTiming>,
-    /// Competitor and reason.
+    /// Bans that this episode caused: competitor and reason.
     pub bans: Vec<(u16, String)>,
     pub replay: Option<Replay>,
 }
@@ -94,11 +94,11 @@ pub struct SeatTiming {
     pub seat: u16,
     pub competitor: u16,
     pub asked: u64,
-    /// Decisions made by the fallback for it.
+    /// Number of the bot's decisions made by the fallback.
     pub fallbacks: u64,
-    /// Start-up time, including the launch of its process.
+    /// Start-up time, including the launch of the bot's process.
     pub start: Usage,
-    /// Absent where not measured.
+    /// CPU time of all decisions in µs; absent where not measured.
     pub cpu_us: Option<u64>,
     pub wall_us: u64,
     pub longest_us: u64,
@@ -150,7 +150,7 @@ impl PlayedEpisode {
         }
     }
 
-    /// Places among the named seats for ratings; forfeits share the last one.
+    /// Places by named seat for ratings: as in `places`, but forfeited seats share the last one.
     pub fn rated_places(&self) -> Vec<u32> {
         let mut places = self.places.clone();
         for seat in &self.forfeits {

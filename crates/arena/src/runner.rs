@@ -26,7 +26,7 @@ pub(crate) struct Progressing<'r> {
 }
 
 impl<'r> Progressing<'r> {
-    /// Brings the test up to the record's episodes.
+    /// Continues a record: the sequential test takes in its episodes.
     pub fn of_record(plan: &'r TournamentPlan, store: &'r mut RecordStore) -> Result<Self, ArenaError> {
         let mut contest = Contest::new(plan);
         if plan.sprt.is_some() {
@@ -35,7 +35,7 @@ impl<'r> Progressing<'r> {
         Ok(Self { plan, store, contest })
     }
 
-    /// Adds episodes up to the decision of the test.
+    /// Stores episodes, up to the end of the sequential test.
     pub fn add(&mut self, mut rows: Vec<EpisodeRow>) -> Result<(), ArenaError> {
         let over = self.contest.add_until_over(&rows);
         rows.truncate(over.unwrap_or(rows.len()));
@@ -55,7 +55,8 @@ impl<'r> Progressing<'r> {
 /// Plays the episodes missing in the record.
 ///
 /// # Errors
-/// If an agent cannot be built or the record cannot be written. Stored episodes stay.
+/// If an agent cannot be built, its files have changed, an episode panics, or the record cannot be written.
+/// Stored episodes stay.
 pub fn run(
     plan: &TournamentPlan,
     store: &mut RecordStore,

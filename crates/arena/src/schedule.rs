@@ -22,7 +22,7 @@ pub enum Kind {
     /// Every competitor against the anchors; competitors do not meet each other.
     Gauntlet,
     /// Every competitor alone with the game's fillers: all in the same deals, or each in its own
-    /// ([`Schedule::own_deals`]). Stored records use the serialised name.
+    /// ([`Schedule::own_deals`]). In stored records the kind is `vs-zombies`.
     #[serde(rename = "vs-zombies")]
     Alone,
 }
@@ -64,8 +64,8 @@ pub struct Schedule {
     pub deals: u64,
     /// The anchors of a gauntlet; empty otherwise.
     pub anchors: Vec<u16>,
-    /// If true, an incomplete rotation begins with the competitors in the order of their numbers; if false,
-    /// with a drawn seating. For games whose deal itself orders the seats.
+    /// If true, an incomplete rotation begins with the competitors in the order of their numbers, for games
+    /// whose deal itself orders the seats. If false, it begins with a drawn seating.
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
@@ -324,7 +324,7 @@ fn choose(from: u64, count: u64) -> Option<u64> {
     Some(ways as u64)
 }
 
-/// The combination with this number, in lexicographic order.
+/// The set of `count` numbers below `from` with this number, in lexicographic order.
 fn combination(from: u16, count: u16, mut number: u64) -> Vec<u16> {
     let mut chosen = Vec::with_capacity(usize::from(count));
     let mut next = 0;

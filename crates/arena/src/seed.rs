@@ -2,9 +2,9 @@
 //!
 //! Bots are untrusted, and replays contain the seed of their episode. One episode's seed must therefore not
 //! reveal another's, and other published data (seatings, ratings) must not reveal deals. Everything is
-//! derived by SHA-256 of a label, a purpose, the root and a key: 64 bits of a hash whose input has up to 128
-//! secret bits. Finding the root takes brute force, 2¹²⁷ tries on average if it was drawn; a published seed
-//! only confirms a guess. (Streams *within* an episode are fast and not cryptographic.)
+//! derived by SHA-256 of a label, a purpose, the root and a key. A derived value is 64 bits of a hash whose
+//! input has up to 128 secret bits. Finding the root takes brute force, 2¹²⁷ tries on average if it was
+//! drawn; a published seed only confirms a guess. Streams *within* an episode are fast and not cryptographic.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +34,7 @@ pub(crate) enum Purpose {
     TieBreak,
 }
 
-/// Seeds below 2⁴⁰ can be found by brute force in hours.
+/// Limit below which brute force finds a seed in hours.
 const GUESSABLE: u128 = 1 << 40;
 
 impl RootSeed {

@@ -23,7 +23,8 @@ pub struct TournamentShard {
 }
 
 impl TournamentShard {
-    /// Its episodes. A stopped shard has fewer than requested; the rest can be played as another shard.
+    /// Range of the shard's episodes. A stopped shard has fewer than requested; the rest can be played as
+    /// another shard.
     pub fn episodes(&self) -> Range<u64> {
         self.episodes.clone()
     }
@@ -63,7 +64,7 @@ impl TournamentShard {
     }
 }
 
-/// Splits a plan into ranges of about equal length, in order: `count` of them, at most one per block.
+/// Splits a plan into at most `count` ranges of about equal length, in order, each of whole blocks.
 pub fn ranges(plan: &TournamentPlan, count: u16) -> Vec<Range<u64>> {
     let (all, count) = (plan.schedule.episodes(), u64::from(count.max(1)));
     let ends = (1..=count).map(|number| plan.schedule.block_of((all * number).div_ceil(count) - 1).end);
@@ -76,8 +77,8 @@ pub fn ranges(plan: &TournamentPlan, count: u16) -> Vec<Range<u64>> {
 /// deal group is split between shards. A stopped shard holds the completed blocks.
 ///
 /// # Errors
-/// If bots play: their admission depends on all earlier episodes. If the episodes are not whole blocks of the
-/// plan, or an agent cannot be built.
+/// If the plan has bots, whose admission depends on all earlier episodes. Also if the episodes are not whole
+/// blocks, an agent cannot be built or its files have changed, or an episode panics.
 pub fn play(
     plan: &TournamentPlan,
     episodes: Range<u64>,

@@ -26,9 +26,9 @@ use meeple_lab::sprt::{SprtMatch, SprtVerdict, bounds};
 /// Times are separate, in [`CompetitorTimes`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// 4, or 3 for plans of format 2.
+    /// Version of this format: 4, or 3 for plans of format 2.
     pub format: u32,
-    /// Id, with the preset.
+    /// The game's id, followed by `/` and the preset if there is one.
     pub game: String,
     pub variant: Value,
     pub plan_hash: String,
@@ -47,21 +47,21 @@ pub struct Standings {
     pub standings: Vec<TournamentStanding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_played: Vec<NotPlayed>,
-    /// Absent without ratings.
+    /// Name of the competitor whose points are 0; absent without ratings.
     pub anchor: Option<String>,
     /// Points of each seat above the mean seat; empty without seat effects.
     pub seats: Vec<SeatEffect>,
-    /// Probability that the row is better than the column, in the order of `standings`; empty for more than
-    /// [`MAX_TABLED_COMPETITORS`].
+    /// Probability that the row is better than the column, in the order of `standings`; empty without
+    /// ratings, or for more than [`MAX_TABLED_COMPETITORS`] competitors.
     pub better: Vec<Vec<f64>>,
     /// Results of row against column, in the order of `standings`; absent for pairs that never met. Empty for
-    /// more than [`MAX_TABLED_COMPETITORS`].
+    /// more than [`MAX_TABLED_COMPETITORS`] competitors.
     pub matchups: Vec<Vec<Option<Matchup>>>,
-    /// For more than [`MAX_TABLED_COMPETITORS`] competitors: all pairs that met, in the order of `standings`.
-    /// They have a file of their own.
+    /// For more than [`MAX_TABLED_COMPETITORS`] competitors: all pairs that met, in the order of `standings`. The pairs have
+    /// a file of their own.
     #[serde(skip)]
     pub pairs: Vec<Pair>,
-    /// Intransitive part of the results; absent if no two competitors met.
+    /// Intransitive part of the results; absent in solo play, or if no two competitors met.
     pub cycles: Option<RatingCycles>,
     /// Names of the clearest cycle, in the order of its shares.
     pub clearest_cycle: Option<[String; 3]>,
@@ -73,7 +73,7 @@ pub struct Standings {
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct TournamentStanding {
-    /// From 1; competitors equal in this order share the better rank.
+    /// From 1; competitors that are equal in the order of the standings share the better rank.
     pub rank: usize,
     /// Unique in the tournament.
     pub name: String,
@@ -92,13 +92,13 @@ pub struct TournamentStanding {
     /// Number of forfeited episodes, included in the losses; absent in records of plan format 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeits: Option<u64>,
-    /// Mean share of the win per episode: a shared first place counts 1/k.
+    /// Mean share of the win per episode: a first place shared by k seats counts 1/k.
     pub win_share: f64,
     /// 95 % interval over deal groups; `None` without episodes.
     pub win_share_ci: Option<[f64; 2]>,
     /// Mean score, in `score_unit`.
     pub mean_score: f64,
-    /// 95 % interval over deal groups; `None` for fewer than two, or for identical scores.
+    /// 95 % interval over deal groups; `None` for fewer than two groups, or for identical scores.
     pub mean_score_ci: Option<[f64; 2]>,
     /// Standard deviation of single scores.
     pub sd_score: f64,
@@ -128,7 +128,7 @@ pub struct Pair {
     pub own: usize,
     pub other: usize,
     pub matchup: Matchup,
-    /// Probability that the first is better; absent without ratings.
+    /// Probability that `own` is better than `other`; absent without ratings.
     pub better: Option<f64>,
 }
 
@@ -141,7 +141,7 @@ pub struct SprtResult {
     pub verdict: SprtVerdict,
     /// Complete deal groups.
     pub groups: u64,
-    /// Mean difference of a deal group.
+    /// Mean over the groups of a group's difference, which is the mean difference of its episodes.
     pub mean: f64,
     /// Standard deviation of a deal group's difference.
     pub deviation: f64,
@@ -169,8 +169,8 @@ impl Tally {
 }
 
 impl Standings {
-    /// Computes the standings from the record, on `threads` threads, 0 for all cores; results do not depend
-    /// on it.
+    /// Computes the standings from the record on `threads` threads, 0 for all cores; results do not depend on
+    /// the number.
     ///
     /// # Errors
     /// If the record cannot be read.
@@ -216,7 +216,7 @@ impl Standings {
             partial_groups += u64::from((rows.len() as u64) < plan.schedule.group_episodes());
             rows.iter().for_each(&mut count_episode);
         })?;
-        // Faults of several bots in one episode are interleaved.
+        // Last faulted episode, by competitor: faults of several bots in one episode are interleaved.
         let mut last = vec![None; count];
         store.each_fault(&mut |episode, competitor, code, _| {
             let own = &mut tallies[usize::from(competitor)].own;
@@ -387,7 +387,7 @@ fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec
     pairs
 }
 
-/// Ranks in this order, from 1; ties share the better one.
+/// Ranks from 1 for the competitors in this order; ties share the better rank.
 fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks: Vec<usize> = (1..=order.len()).collect();
     for at in 1..order.len() {
@@ -484,7 +484,7 @@ pub struct BotTimes {
     pub name: String,
     pub episodes: u64,
     pub asked: u64,
-    /// Decisions made by the fallback for it.
+    /// Number of the bot's decisions made by the fallback.
     pub fallbacks: u64,
     /// Mean CPU time per decision in µs, where measured.
     pub mean_cpu_us: Option<f64>,
@@ -492,7 +492,7 @@ pub struct BotTimes {
     pub longest_us: u64,
     /// Maximum over episodes of the mean CPU time per decision, in µs.
     pub slowest_episode_us: Option<f64>,
-    /// Its first crash, or its first fault if it never crashed.
+    /// The bot's first crash, or its first fault if it never crashed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultSample>,
 }

@@ -11,7 +11,7 @@ use crate::plan::{ReplayRetention, TournamentPlan};
 use crate::row::{EpisodeEnding, EpisodeRow};
 use crate::schedule::Pairing;
 
-/// Named seats, then fillers.
+/// Agents by seat: those of the named seats, then fillers.
 fn line_up(plan: &TournamentPlan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
     let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
     let mut specs: Vec<AgentSpec> = named.collect();

@@ -1,4 +1,5 @@
-//! Checks of a bot: sends it every message of the protocol, including unusual ones, and explains its errors.
+//! Checks of a bot, which send it every message of the protocol, including unusual ones, and explain its
+//! errors.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +55,7 @@ pub struct CheckSetting<'a> {
     pub limits: &'a Limits,
     /// The games to be played.
     pub games: &'a [&'a dyn AnyEntry],
-    /// The thinking time.
+    /// The bot's thinking time in the episodes.
     pub clock: Clock,
     /// The checks to run, beside the start.
     pub parts: &'a [CheckPart],
@@ -93,7 +94,7 @@ impl Check<'_> {
 
 /// Runs the checks in order. Never fails: errors are in the findings.
 ///
-/// The machine's load is not held against the bot: an overlong wall time fails only if the bot slept through
+/// The machine's load is not held against the bot. An overlong wall time fails only if the bot slept through
 /// it, or used more CPU time than allowed. An undecidable case is a warning.
 pub fn check(setting: &CheckSetting<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -181,7 +182,7 @@ fn check_ending(name: &str, ending: Ending) -> Finding {
 
 const AGAIN: &str = "check again when the machine is less busy";
 
-/// A failure, or a warning if the machine was too busy to decide.
+/// The finding of a fault: a failure, or a warning if the machine was too busy to decide.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
         return CheckVerdict::Failed.of(name, format!("{at}{}", fault.explain()));
@@ -206,7 +207,7 @@ fn table(entry: &dyn AnyEntry) -> Option<Box<dyn AnyGame>> {
         .find_map(|named| entry.set_up(None, &[], named).ok())
 }
 
-/// Plays one episode with the bot at one seat and random agents at the others.
+/// Plays one episode with the bot at one seat, and the game's filler or random agents at the others.
 fn episode(
     game: &dyn AnyGame,
     bot: &mut BotProcess,
@@ -223,7 +224,8 @@ fn episode(
     play_episode(game, EpisodeSeed::new(1, index), &mut seats, &policy).map_err(|error| error.to_string())
 }
 
-/// Plays whole episodes of one game and repeats the first. Adds the dropped bytes of the bot's log.
+/// Plays whole episodes of one game and repeats the first. Adds the bytes that the bot wrote to stderr beyond
+/// its limit to `dropped`.
 fn check_game(
     setting: &CheckSetting<'_>,
     entry: &dyn AnyEntry,
@@ -266,7 +268,7 @@ fn check_game(
     Ok([CheckVerdict::Passed.of(&name, played), same])
 }
 
-/// A check that talks to the bot directly. Returns its observation.
+/// A check that talks to the bot directly. Returns a detail for its finding.
 type Attempt = fn(&mut Talk<'_>) -> Result<String, Fault>;
 
 /// Messages that no ordinary episode contains, but that a future version or game may send.
@@ -367,7 +369,7 @@ impl<'a> Talk<'a> {
         self.hear("ready").map(drop)
     }
 
-    /// Asks the first deciding seat of a new episode, and checks the answer.
+    /// Asks for the first decision of a new episode, and checks the answer.
     fn turn(&mut self, number: u64, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
         let mut episode = self.table.episode(EpisodeSeed::new(2, 0));
         let seat = loop {
@@ -414,7 +416,7 @@ impl<'a> Talk<'a> {
         self.say(&json!({ "t": "end", "g": self.game, "places": places, "scores": scores, "why": "check" }))
     }
 
-    /// Plays a start, a turn and an end.
+    /// Plays a start and a turn.
     fn play(&mut self, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
         self.start(change)?;
         self.turn(0, change)

@@ -38,15 +38,15 @@ pub(crate) struct CpuClock {
 /// The source of the CPU time of other processes.
 #[derive(Debug)]
 enum Others {
-    /// The kernel counts it in a control group.
+    /// The kernel counts the time in a control group.
     Counted(GroupClock),
     /// The host reads every process.
     Watched(Helpers),
 }
 
 impl CpuClock {
-    /// The clock of the process `own` and all processes under `root`. `None` without support by
-    /// the system.
+    /// The CPU clock of the process `own` and all processes under `root`. `None` if the system does not
+    /// support it.
     pub(crate) fn new(root: Pid, own: Pid, group: Option<GroupClock>) -> Option<Self> {
         let others = match group {
             Some(clock) => Others::Counted(clock),

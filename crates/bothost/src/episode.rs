@@ -125,7 +125,7 @@ pub struct SeatRecord {
     /// decision that ran out of time counts at least its allowance.
     #[serde(default)]
     pub counted_us: u64,
-    /// The longest decision in µs, in the clock's basis.
+    /// The longest decision in µs: CPU time where measured, otherwise wall time.
     pub longest_us: u64,
     /// Bytes on stderr beyond [`Limits::stderr_bytes`](crate::Limits::stderr_bytes), which were dropped.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -161,7 +161,7 @@ pub struct FaultRecord {
     pub fault: Fault,
     /// The consequence for the seat.
     pub then: Then,
-    /// The observation of the seat, if recorded.
+    /// The seat's observation, for a fault at a question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Value>,
 }
@@ -360,7 +360,7 @@ impl<'a> Host<'_, 'a> {
         let (info, variant, clock) = (game.info(), game.variant(), self.policy.clock);
         let names: Option<Vec<String>> =
             self.policy.reveal_names.then(|| self.plans.iter().map(|plan| plan.name.clone()).collect());
-        // Players that want the setup observe the table as it was set up.
+        // Players that want the setup observe the table after its first chance events.
         let wants_setup =
             |plan: &SeatPlan<'_>| matches!(&plan.who, Who::Player(player) if player.wants_setup());
         if self.plans.iter().any(wants_setup) {

@@ -134,11 +134,12 @@ impl Fault {
         self
     }
 
-    /// The beginning of the detail of a player that is not started again. Its code is that of its last fault.
+    /// The beginning of the detail in faults of a player that is not started again. The code of such a fault
+    /// is that of the player's last one.
     pub(crate) const GIVEN_UP: &str = "given up after";
 
-    /// True if it follows from the player's messages alone: a wrong message or move. A repeatable bot repeats
-    /// such faults.
+    /// True if the fault follows from the player's messages alone: a wrong message or move. A repeatable bot
+    /// repeats such faults.
     pub fn is_of_answer(&self) -> bool {
         matches!(self.code, FaultCode::InvalidMessage | FaultCode::InvalidMove)
             && !self.detail.starts_with(Self::GIVEN_UP)
@@ -154,7 +155,8 @@ impl Fault {
         missing(&self.stderr_tail).or_else(|| missing(&self.detail))
     }
 
-    /// Advice about a missing module, or about a program without output, if that is the cause.
+    /// Advice about a missing module, or about a program that ended at once without an error, if that is the
+    /// cause.
     pub fn advice(&self) -> Option<String> {
         if self.detail == "it ended with status 0" && self.stderr_tail.is_empty() {
             return Some(
@@ -205,7 +207,7 @@ impl Fault {
         text + "\nhint: " + &hint
     }
 
-    /// Fatal if the player is gone.
+    /// The severity: fatal if the player is gone.
     pub fn severity(&self) -> Severity {
         if self.alive { Severity::Passing } else { Severity::Fatal }
     }

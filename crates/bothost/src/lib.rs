@@ -129,15 +129,14 @@
 //!
 //! # Features
 //!
-//! None is on by default. `schema` derives the JSON Schema of the protocol (`docs/reference/library.md`
-//! has its cost).
+//! None is on by default. `schema` derives the JSON Schema of the protocol (`docs/reference/library.md` has
+//! its cost).
 //!
 //! # Rules of the crate
 //!
-//! Dependencies point one way: [`check`] → `episode` and `process` → monitoring (`watch`,
-//! `clock`, `patience`) → `sandbox` → staging of files → `living` (registry of bots and
-//! folders) → [`targets`]. The shared vocabulary, such as [`protocol`] and `fault`, is at the
-//! bottom.
+//! Dependencies point one way: [`check`] → `episode` and `process` → monitoring (`watch`, `clock`,
+//! `patience`) → `sandbox` → staging of files → `living` (registry of bots and folders) → [`targets`]. The
+//! shared vocabulary, such as [`protocol`] and `fault`, is at the bottom.
 //!
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
 //! core. Its own `clippy.toml` bans calls that can kill or remove anything foreign.

@@ -39,7 +39,8 @@ pub struct Clock {
     pub basis: ClockBasis,
     /// With [`ClockBasis::Cpu`]: factor of the ceiling on a move's wall time, applied to its CPU budget.
     pub wall_factor: u32,
-    /// Constant part of that ceiling in ms, so that no player loses by the load of the machine.
+    /// Constant part in ms of the ceiling on a move's wall time, so that no player loses by the load of the
+    /// machine.
     pub wall_slack_ms: u64,
     /// With [`ClockBasis::Cpu`]: start-up and all moves of an episode together may take [`wall_factor`] times
     /// their CPU time on the wall, plus this many ms. This bounds the delay that a sleeping bot can cause.
@@ -49,7 +50,7 @@ pub struct Clock {
 }
 
 impl Default for Clock {
-    /// A bank of 5 s plus 50 ms per move, at most 2 s for one move, in CPU time; 15 s of sleep per episode.
+    /// A bank of 5 s plus 50 ms per move in CPU time, at most 2 s for one move. An episode has 15 s of sleep.
     fn default() -> Self {
         Self {
             start_ms: 2_000,
@@ -185,7 +186,7 @@ pub struct Limits {
     /// Open files of each process.
     #[serde(deserialize_with = "bounded")]
     pub open_files: u64,
-    /// Size in MiB of its scratch folder, and of the largest file in it; at most 64 files per MiB.
+    /// Size in MiB of the bot's scratch folder, and of the largest file in it; at most 64 files per MiB.
     #[serde(deserialize_with = "bounded")]
     pub disk_mib: u64,
     /// CPU seconds of each process over its whole life; a backstop behind the clock.
@@ -202,7 +203,7 @@ impl Limits {
     /// Sets the limit of this name, as in `stderr_bytes` and `4096`.
     ///
     /// # Errors
-    /// If the name is unknown or the value has the wrong type.
+    /// If the name is unknown, or the value has the wrong type or is out of range.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let mut all = serde_json::to_value(*self).expect("plain data");
         let fields = all.as_object_mut().expect("a struct is an object");

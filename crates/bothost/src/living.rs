@@ -42,7 +42,7 @@ pub fn end_all_bots() {
     let mut living = living();
     living.ending = true;
     let bots = std::mem::take(&mut living.bots);
-    // All are asked to end before the first is waited for.
+    // All bots are asked to end before the first is waited for.
     for bot in &bots {
         bot.ask_to_end();
     }

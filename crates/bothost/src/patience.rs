@@ -1,5 +1,5 @@
-//! Distinguishes an idle bot from a busy machine. The wall clock cannot; the states of the bot's processes
-//! can.
+//! Distinguishes an idle bot from a busy machine by the states of the bot's processes. The wall clock cannot
+//! tell the two apart.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::clock::cpu_time_of;
 use crate::supervised::Supervised;
 use crate::tree::text_of;
 
-/// A bot that has slept this long without interruption waits for something that never comes.
+/// Uninterrupted sleep after which a bot is considered to wait for something that never comes.
 const ASLEEP: Duration = Duration::from_secs(1);
 /// Shortest interval between two looks at the processes.
 const LOOK: Duration = Duration::from_millis(20);
@@ -97,9 +97,9 @@ fn threads(supervised: &Supervised) -> Threads {
             let switches = status.lines().filter(|line| line.contains("ctxt_switches")).collect();
             match state {
                 'S' => asleep.insert(Pid::from_raw(thread), switches),
-                // It has ended.
+                // The thread has ended.
                 'Z' | 'X' => None,
-                // It runs, waits for a processor or a disk, or is stopped.
+                // The thread runs, waits for a processor or a disk, or is stopped.
                 _ => return None,
             };
         }

@@ -11,7 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use crate::limits::Limits;
 
 const CHUNK: usize = 16 << 10;
-/// Most consecutive reads of one pipe; together they cover a pipe's capacity of 64 KiB.
+/// Largest number of consecutive reads of one pipe; together they cover a pipe's capacity of 64 KiB.
 const READS: usize = 4;
 
 pub(crate) struct Pipes {
@@ -112,7 +112,7 @@ impl Pipes {
         self.end_of_line().is_some_and(|end| end - self.taken <= limits.line_bytes)
     }
 
-    /// The end of the next line, if it has arrived.
+    /// The offset in `read` of the end of the next line, if it has arrived.
     fn end_of_line(&mut self) -> Option<usize> {
         let found = self.read[self.searched..].iter().position(|byte| *byte == b'\n');
         let end = found.map(|offset| self.searched + offset);

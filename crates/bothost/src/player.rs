@@ -19,16 +19,16 @@ use crate::usage::Usage;
 /// Every call returns in bounded time. State may persist from one episode to the next, unless the player is
 /// [renewed](Self::renew).
 ///
-/// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`, which may
-/// bring it back: a process is relaunched, as often as its limits allow. Calls in between return the same
-/// fault.
+/// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`. That may
+/// bring the player back: a process is relaunched, as often as its limits allow. Calls in between return the
+/// same fault.
 pub trait Player: Send {
     /// Starts an episode. Returns the start-up time once the player is ready, within the clock's `start_ms`.
     /// The time includes the launch of a process, which has a limit of its own. If the process ended by
     /// itself between episodes, its relaunch counts as wall time without CPU time.
     ///
     /// # Errors
-    /// The fault if it is not ready in time, or gone.
+    /// The fault if the player is not ready in time, or gone.
     fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault>;
 
     /// Returns true if the player wants [`EpisodeStart::observation`]. Time spent on it belongs to no
@@ -51,7 +51,7 @@ pub trait Player: Send {
     /// Sends a question without waiting for the answer, so several seats think at the same time.
     ///
     /// # Errors
-    /// The fault if it cannot be sent.
+    /// The fault if the question cannot be sent.
     fn ask(&mut self, turn: &BotTurn<'_>) -> Result<(), Fault>;
 
     /// Receives pending input without judging it; `now` is the time by which all of it has arrived. The clock
@@ -89,7 +89,7 @@ pub trait Player: Send {
         Usage::default()
     }
 
-    /// Bytes of its log beyond the limit, dropped since the last `start`.
+    /// Bytes of the player's stderr output beyond the limit, dropped since the last `start`.
     fn dropped_bytes(&self) -> u64 {
         0
     }
@@ -108,7 +108,7 @@ pub struct Waiting<'a> {
 pub struct EpisodeStart<'a> {
     /// The game's id.
     pub game: &'a str,
-    /// Version of its rules.
+    /// Version of the game's rules.
     pub rules_version: u32,
     /// Every variant parameter, as an object.
     pub variant: &'a Value,
@@ -146,7 +146,7 @@ pub struct BotTurn<'a> {
 /// The legal actions of a seat.
 #[derive(Clone, Copy, Debug)]
 pub enum Legal<'a> {
-    /// One of these; the answer is an index.
+    /// All legal actions; the answer is an index into this list.
     List(&'a [String]),
     /// Too many to list: JSON text of `{"spec": NAME, "schema": JSON Schema of the answer}`, on one line.
     Spec(&'a str),
@@ -181,7 +181,7 @@ pub struct Bad<'a> {
     pub code: FaultCode,
     /// The reason, for people.
     pub message: &'a str,
-    /// The consequence.
+    /// The consequence for the seat.
     pub then: Then,
 }
 

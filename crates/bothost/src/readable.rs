@@ -81,8 +81,8 @@ impl Readable {
         FOUND.get_or_init(find).clone()
     }
 
-    /// The needs of this program, with the bot's files in `folder`. `visible` lists what it sees outside the
-    /// system; `others` is true if it runs as another user.
+    /// The needs of this program, with the bot's files in `folder`. `visible` lists the paths that the bot
+    /// sees outside the system; `others` is true if it runs as another user.
     pub(crate) fn by(program: &Path, folder: &Path, visible: &[PathBuf], others: bool) -> Self {
         type Known = BTreeMap<(PathBuf, Vec<PathBuf>, bool), Readable>;
         static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());

@@ -12,7 +12,7 @@ use crate::pipes::breathe;
 use crate::targets::ProcessId;
 use crate::tree::{Stat, descendants, text_of};
 
-/// A killed process ends once the kernel schedules it. After this time it is left alone.
+/// Longest wait for a killed process, which ends once the kernel schedules it.
 pub(crate) const REAP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// All processes visible in `/proc`.

@@ -23,9 +23,9 @@ const NODE: [&str; 2] = ["/usr/share/nodejs", "/usr/lib/node_modules"];
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runtime {
     pub program: PathBuf,
-    /// Folders that it needs, beside those of the system.
+    /// Folders that the interpreter needs, beside those of the system.
     pub visible: Vec<PathBuf>,
-    /// System folders with its data, if known.
+    /// System folders with the interpreter's data, if known.
     pub system: Option<Vec<PathBuf>>,
 }
 

@@ -50,7 +50,7 @@ pub enum SpecError {
     /// The command line is malformed.
     #[error("bot '{text}': {reason}")]
     Command { text: String, reason: &'static str },
-    /// The named interpreter cannot run it.
+    /// The named interpreter cannot run the bot.
     #[error(
         "bot '{path}': expected a Python 3 interpreter that the user who runs bots may read, found none at '{python}'\n\
          hint: name a program, as in --python python3.12 or --python env/bin/python; at levels other than strict root's \

@@ -51,7 +51,7 @@ impl Supervised {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The exit status, if it has ended. A supervisor ends with the bot's status.
+    /// The exit status of the child, if it has ended. A supervisor ends with the bot's status.
     pub(crate) fn try_wait(&self) -> Option<ExitStatus> {
         self.child().try_wait().ok().flatten()
     }

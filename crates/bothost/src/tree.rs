@@ -93,7 +93,7 @@ impl Stat {
 }
 
 /// Anonymous memory of a process in bytes: its own pages, touched shared pages, swapped pages, and the page
-/// tables. Zero if it is gone.
+/// tables. Zero if the process is gone.
 pub(crate) fn own_memory(pid: Pid) -> u64 {
     let names = ["RssAnon:", "RssShmem:", "VmSwap:", PAGE_TABLES];
     read_process(pid, |entry| sum_of(&text_of(entry.join("status"))?, &names)).unwrap_or_default()
@@ -101,7 +101,7 @@ pub(crate) fn own_memory(pid: Pid) -> u64 {
 
 const PAGE_TABLES: &str = "VmPTE:";
 
-/// The memory mappings of a process, as in proc_pid_maps(5); empty if it is gone.
+/// The memory mappings of a process, as in proc_pid_maps(5); empty if the process is gone.
 pub(crate) fn maps(pid: Pid) -> String {
     read_process(pid, |entry| text_of(entry.join("maps"))).unwrap_or_default()
 }
@@ -148,8 +148,8 @@ pub(crate) fn epoll_watches(files: &[(PathBuf, PathBuf)], most: usize) -> usize 
     lines.filter(|line| line.starts_with(b"tfd:")).take(most + 1).count()
 }
 
-/// As [`own_memory`], with shared pages divided among their users; `None` if it is gone or the system does
-/// not report it.
+/// As [`own_memory`], with shared pages divided among their users; `None` if the process is gone or the
+/// system does not report it.
 pub(crate) fn own_share_of_memory(pid: Pid) -> Option<u64> {
     read_process(pid, |entry| {
         let pages = sum_of(&text_of(entry.join("smaps_rollup"))?, &["Pss_Anon:", "Pss_Shmem:", "SwapPss:"])?;

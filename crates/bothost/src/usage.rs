@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Usage {
     /// CPU time of the player's processes in µs, where measurable.
     pub cpu_us: Option<u64>,
-    /// Wall time in µs, from sending the question to reading the answer.
+    /// Wall time in µs, from sending a message to the arrival of its answer.
     pub wall_us: u64,
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 ///
 /// A held clock stands still while bots think and while the host waits for the first of several bots. It
 /// advances by [`HELD_WAIT`](Self::HELD_WAIT) whenever the host waits for one certain bot. A bot that is
-/// charged more than zero was therefore charged for another.
+/// charged more than zero was therefore charged for the wait for another bot.
 #[derive(Clone, Debug, Default)]
 pub struct WallClock(Option<Arc<AtomicU64>>);
 

@@ -39,12 +39,12 @@ const COSTLY_LOOK: Duration = Duration::from_millis(1);
 const MEMORY_PER_S: u64 = 4 << 30;
 const SCRATCH_PER_S: u64 = 1 << 30;
 const PROCESSES_PER_S: u64 = 1000;
-/// Overhead of programs beside allocated memory: stacks, and the processes of the sandbox.
+/// Overhead of programs beside allocated memory, in MiB: stacks, and the processes of the sandbox.
 const BESIDE_MIB: u64 = 32;
 
-/// Capacity of a socket, visible only to the kernel: socket(7), `wmem_default`.
+/// Capacity of a socket in bytes, visible only to the kernel: socket(7), `wmem_default`.
 const SOCKET: u64 = 208 << 10;
-/// Capacity of a pipe: pipe(7).
+/// Capacity of a pipe in bytes: pipe(7).
 const PIPE: u64 = 64 << 10;
 
 /// Upper bound on memory mappings of all processes of a bot together: the kernel's limit for one process,
@@ -53,8 +53,9 @@ const MAPPINGS: usize = 65_530;
 /// Upper bound on `epoll` watches of all processes of a bot together. The kernel limits only those of a user
 /// (`fs.epoll.max_user_watches`), which bots may share.
 const EPOLL_WATCHES: usize = 16_384;
-/// Up to this number of processes, mappings are not counted, and only a costly look stops the bot. More
-/// processes could take all processors, and grow during the look.
+/// Up to this number of processes, mappings are not counted. The bot is then stopped only if a look is costly
+/// or a process has lost its first thread. More processes could take all processors, and grow during the
+/// look.
 const FEW: usize = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,11 +80,11 @@ pub(crate) struct Subject {
     /// Control groups, in which the kernel may limit memory and report kills.
     pub groups: Option<Arc<Groups>>,
     pub room: Room,
-    /// True if the kernel's limit of processes counts those of others too.
+    /// True if the kernel's limit of processes counts processes of others, too.
     pub shares_user: bool,
 }
 
-/// A handle: the bot is watched as long as it is held.
+/// A handle: the bot is watched as long as the handle is held.
 #[derive(Debug)]
 pub(crate) struct Watch(Arc<Watched>);
 
@@ -99,22 +100,22 @@ struct Watched {
 /// The bot's run state.
 #[derive(Debug)]
 struct State {
-    /// True if the host has stopped it.
+    /// True if the host has stopped the bot.
     rests: bool,
-    /// True if it has run since the last look.
+    /// True if the bot has run since the last look.
     has_run: bool,
-    /// True if the watch has stopped it for a look, or because of an excess.
+    /// True if the watch has stopped the bot for a look, or because of an excess.
     is_held: bool,
     /// True once the watch is dropped.
     has_ended: bool,
 }
 
 impl Watch {
-    /// Watches a bot from now on, in a thread of its own, so that a costly look at one bot does not delay
-    /// looks at others.
+    /// Watches a bot from now on. The watch has a thread of its own, so a costly look at one bot does not
+    /// delay looks at others.
     ///
     /// # Errors
-    /// If the system has no thread for it.
+    /// If the system has no thread for the watch.
     pub(crate) fn begin(subject: Subject) -> io::Result<Self> {
         const STACK_BYTES: usize = 256 << 10;
         let state = State { rests: false, has_run: true, is_held: false, has_ended: false };
@@ -150,7 +151,7 @@ impl Watch {
 
     /// The exceeded resource for which the bot is ended.
     pub(crate) fn excess(&self) -> Option<Excess> {
-        // The kernel may have ended it before the next look.
+        // The kernel may have ended the bot before the next look.
         self.0.found.get().cloned().or_else(|| self.0.out_of_memory())
     }
 }
@@ -189,10 +190,10 @@ impl Watched {
 
     /// Keeps a bot that has exceeded a resource stopped, and requests its end.
     fn end(&self, excess: Excess, held: Option<GroupId>) {
-        // It must not grow until the supervisor has killed it.
+        // The bot must not grow until the supervisor has killed it.
         let _ = held.or_else(|| self.hold());
         self.state().is_held = true;
-        // Only the thread of the watch sets it.
+        // Only the thread of the watch sets `found`.
         let _ = self.found.set(excess);
         self.subject.supervised.ask_to_end();
     }
@@ -263,8 +264,8 @@ impl Watched {
         used.is_over().then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    /// Checked even where the kernel counts the memory for mappings, because looks at mapped files read these
-    /// lists.
+    /// The excess of mappings, checked even where the kernel counts their memory, because looks at mapped
+    /// files read these lists.
     fn too_many_mappings(&self, processes: &[Pid]) -> Option<Excess> {
         let many = processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS;
         let detail = format!("its processes have memory mapped in more than {MAPPINGS} places together");
@@ -351,7 +352,7 @@ impl Default for Looks {
 }
 
 impl Looks {
-    /// Looks at a bot until it is ended or the watch is.
+    /// Looks at a bot until the bot or the watch is ended.
     fn watch(&mut self, watched: &Watched) {
         let mut rest = Duration::ZERO;
         while watched.rest(rest) {
@@ -366,7 +367,8 @@ impl Looks {
         }
     }
 
-    /// Looks at a bot after this rest. Returns the time until it may reach a limit; `None` if it is ended.
+    /// Looks at a bot after this rest. Returns the time until the bot may reach a limit; `None` if the bot is
+    /// ended.
     fn look(&mut self, watched: &Watched, rest: Duration) -> Option<Duration> {
         let list = || watched.subject.supervised.processes();
         let mut held = if self.holds { watched.hold() } else { None };
@@ -476,8 +478,8 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// Upper bound on bytes in the sockets, pipes and named pipes among open files, each counted once, and in the
-/// other ones of at least this number of sockets.
+/// Upper bound on bytes in queues: the sockets, pipes and named pipes among open files, each counted once.
+/// Further sockets count if there are at least `sockets` of them.
 fn queues(files: &[(PathBuf, PathBuf)], sockets: u64) -> u64 {
     let queue = |(name, file): &(PathBuf, PathBuf)| {
         let bytes = name.as_os_str().as_encoded_bytes();
@@ -487,7 +489,7 @@ fn queues(files: &[(PathBuf, PathBuf)], sockets: u64) -> u64 {
         if bytes.starts_with(b"pipe:") {
             return Some((name.clone(), PIPE));
         }
-        // Several named pipes may have had the same name.
+        // Several named pipes may have had the same name, so their inodes tell them apart.
         let metadata = fs::metadata(file).ok().filter(|metadata| metadata.file_type().is_fifo())?;
         Some((format!("{}:{}", metadata.dev(), metadata.ino()).into(), PIPE))
     };

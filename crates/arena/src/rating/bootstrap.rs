@@ -21,7 +21,7 @@ pub struct RateOptions {
     pub anchor: usize,
     pub resamples: usize,
     pub seed: u64,
-    /// 0 for all cores. Results do not depend on it.
+    /// Number of threads, 0 for all cores; results do not depend on it.
     pub threads: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct Rated {
     /// Range of plausible ranks: from 1 + the number of significantly better competitors, to the number of
     /// all but the significantly worse ones. A difference is significant if its 95 % interval lies above 0.
     pub rank_range: [usize; 2],
-    /// Band, from 1: its members are not significantly worse than its first.
+    /// Band of similar strength, from 1: no member is significantly worse than the band's first.
     pub band: usize,
     /// Probability of rank k or better, at index k − 1; empty for more than [`MAX_TABLED_COMPETITORS`]
     /// competitors.
@@ -70,8 +70,8 @@ pub struct Ratings {
     pub episodes: usize,
     pub resamples: usize,
     pub anchor: usize,
-    /// A measure of computing time that is equal on every machine: the number of entrants visited in all
-    /// passes over the orders, plus the number of matrix entries computed.
+    /// A measure of computing time that is equal on every machine. It counts the entrants visited in all
+    /// passes over the orders, and the operations on matrices.
     pub work: u64,
     /// `[competitor, resample]`
     strengths: Vec<Vec<f64>>,
@@ -234,7 +234,7 @@ impl SignificanceTest<'_> {
                 return false;
             }
         }
-        // Both neighbours of the quantile are above, or the interpolation between them decides.
+        // Both neighbours of the quantile are above `least`, or the interpolation between them decides.
         below <= low || highest_below + (at - low as f64) * (lowest_above - highest_below) > least
     }
 }
@@ -243,7 +243,7 @@ impl SignificanceTest<'_> {
 const LOWER: f64 = 0.025;
 const UPPER: f64 = 0.975;
 
-/// Interpolates linearly between order statistics.
+/// The quantile at probability `part`, interpolated linearly between order statistics.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let at = part * last as f64;
@@ -295,8 +295,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Bands by competitor. In this order, a new band begins at each competitor significantly worse than the
-/// first of the current band.
+/// Bands by competitor. In the order of `order`, a new band begins at each competitor that is significantly worse
+/// than the first of the current band.
 fn bands(order: &[usize], test: &SignificanceTest<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

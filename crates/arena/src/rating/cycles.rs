@@ -15,11 +15,12 @@ pub struct RatingCycles {
     /// Share of the cyclic part in the squared flow, weighted by precision: 0 if ratings explain everything,
     /// 1 if nothing. Noise alone makes it positive.
     pub share: f64,
-    /// The same after subtracting the expected noise from both parts.
+    /// The cyclic share after subtracting the expected noise from both parts.
     pub share_beyond_noise: f64,
     /// p-value: probability of a cyclic part at least this large under a pure rating model.
     pub p_value: f64,
-    /// Pairs beyond those that ratings always fit; 0 leaves nothing to measure.
+    /// Degrees of freedom: number of pairs beyond those that ratings fit exactly. With 0 there is nothing to
+    /// measure.
     pub degrees: usize,
     pub clearest: Option<Cycle>,
 }
@@ -40,7 +41,7 @@ struct Edge {
     weight: f64,
 }
 
-/// Measures the cycles. `None` if no two competitors met.
+/// Measures the cycles; returns `None` if no two competitors met.
 pub fn cycles(matchups: &Matchups) -> Option<RatingCycles> {
     let size = matchups.competitors();
     let mut edges = Vec::new();
@@ -51,7 +52,8 @@ pub fn cycles(matchups: &Matchups) -> Option<RatingCycles> {
             let (share, against) = (pair.share, 1.0 - pair.share);
             beaten.extend((share > 0.5).then_some(Beaten { share, by: low, who: high }));
             beaten.extend((against > 0.5).then_some(Beaten { share: against, by: high, who: low }));
-            // Shrunk by half a duel towards 1/2, so that the odds stay finite if one side won everything.
+            // Shrunk towards 1/2 by one more, tied duel, so that the odds stay finite if one side won
+            // everything.
             let episodes = pair.episodes as f64;
             let moved = (pair.share * episodes + 0.5) / (episodes + 1.0);
             let slope = moved * (1.0 - moved);
@@ -175,8 +177,8 @@ impl Beats {
     }
 }
 
-/// The cycle with the largest minimum share; ties go to the first. Results are added in descending order of
-/// share until three form a cycle: O(pairs · competitors / 64).
+/// The cycle with the largest minimum share; among equal ones, that with the lowest indices. Results are
+/// added in descending order of share until three form a cycle: O(pairs · competitors / 64).
 fn clearest(size: usize, mut beaten: Vec<Beaten>, matchups: &Matchups) -> Option<Cycle> {
     beaten.sort_by(|a, b| b.share.total_cmp(&a.share));
     let mut beats = Beats::new(size);

@@ -25,8 +25,8 @@ pub enum RatingError {
 /// Elo-like points per log unit of strength: 400 points are odds of ten to one.
 pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Valid weights of the prior game. Below, the prior is lost to rounding over a million episodes; above, it
-/// dominates.
+/// Valid weights of the prior game. A smaller prior is lost to rounding over a million episodes; a larger one
+/// dominates the results.
 pub(crate) const PRIORS: RangeInclusive<f64> = 1e-6..=100.0;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,7 +45,8 @@ impl Default for FitOptions {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeatEffects {
-    /// Fitted if every competitor sat at several seats; otherwise they are confounded with strength.
+    /// Effects are fitted if every competitor sat at several seats; otherwise they are confounded with
+    /// strength.
     WhereMixed,
     None,
 }
@@ -53,11 +54,11 @@ pub enum SeatEffects {
 /// Fitted strengths, in log units.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
-    /// The sum is near 0, and exactly 0 without a prior.
+    /// Strengths by competitor. The sum is near 0, and exactly 0 without a prior.
     pub strengths: Vec<f64>,
     /// By seat, with sum 0; empty without seat effects.
     pub seats: Vec<f64>,
-    /// The prior is included.
+    /// Log-likelihood of the orders and the prior.
     pub log_likelihood: f64,
     pub steps: usize,
 }
@@ -65,7 +66,7 @@ pub struct Fit {
 /// Fits strengths to finishing orders. The result does not depend on the sequence of the episodes.
 ///
 /// # Errors
-/// If there are no orders, or no maximum exists (only without a prior).
+/// If there are no orders, the maximum is not found, or none exists (only without a prior).
 pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
     if orders.episodes() == 0 {
         return Err(RatingError::Empty);
@@ -84,19 +85,19 @@ pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Likelihood {
-    /// The prior is included.
+    /// Log-likelihood of the orders and the prior.
     pub value: f64,
     pub gradient: Vec<f64>,
-    /// Negative Hessian in row-major order. Without a prior, 1/n is added to every pair of strengths and
-    /// every pair of seat effects: a common shift of either kind has zero curvature.
+    /// Negative Hessian in row-major order. A common shift of all strengths, or of all seat effects, has zero
+    /// curvature. Without a prior, 1/n is therefore added to every pair of parameters of one kind.
     pub curvature: Vec<f64>,
 }
 
-/// The likelihood of finishing orders at these strengths, followed by seat effects if `options` and the
-/// orders include them: the objective of [`fit`].
+/// The likelihood of finishing orders, the objective of [`fit`]. Its parameters `at` are the strengths,
+/// followed by seat effects if `options` and the orders include them.
 ///
 /// # Panics
-/// If the number of parameters differs.
+/// If `at` does not have one number per competitor and seat effect.
 pub fn likelihood(orders: &Orders, options: FitOptions, at: &[f64]) -> Likelihood {
     let seats = options.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
     let model = Model::new(orders, seats, options.prior);
@@ -118,9 +119,10 @@ pub(super) struct Solution {
     pub steps: usize,
 }
 
-/// Longest step in any parameter: far from the maximum the quadratic model is poor.
+/// Longest step in any parameter, in log units: far from the maximum the quadratic model is poor.
 const MAX_STEP: f64 = 3.0;
 const MAX_STEPS: usize = 200;
+/// Step length below which the fit of all episodes stops, in log units.
 pub(super) const PRECISE: f64 = 1e-10;
 /// A gradient component below this multiple of its summands' magnitude is rounding error.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
@@ -196,7 +198,7 @@ pub(super) fn newton(
 /// instead of a factorisation. `None` where the factorisation is cheaper, or if rounding stalls the
 /// iteration.
 ///
-/// The residual is reduced to a small fraction, because competitors that hardly met are connected by small
+/// The residual is reduced far below `precise`, because competitors that hardly met are connected by small
 /// curvatures.
 fn conjugate(
     model: &Model<'_>,
@@ -261,8 +263,8 @@ fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
     None
 }
 
-/// Step length below which bootstrap iterations stop, a sixth of a point. Intervals are hundreds of times
-/// wider, and the remaining error is a fraction of the step.
+/// Step length below which bootstrap iterations stop, in log units: a sixth of a point. Intervals are
+/// hundreds of times wider, and the remaining error is a fraction of the step.
 const PRECISE_ENOUGH: f64 = 1e-3;
 /// Ratio of successive steps below which the remaining error is less than half of the last step.
 const CLOSING_IN: f64 = 0.3;
@@ -275,7 +277,7 @@ const CONJUGATE: f64 = 1e-3;
 const MAX_CONJUGATE: usize = 400;
 
 /// Approximate maximum of a resample, starting from the maximum of all episodes. With the factors of the
-/// curvature there, each step costs one gradient.
+/// curvature at that start, each step costs one gradient.
 ///
 /// A resample has another curvature, especially with few episodes per competitor. L-BFGS (Nocedal 1980)
 /// learns it from the gradients, with the curvature of all episodes as its initial guess. Without factors, or

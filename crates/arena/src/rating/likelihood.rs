@@ -1,20 +1,20 @@
 //! The Plackett-Luce likelihood of finishing orders, with its derivatives.
 //!
-//! An order is built from the first place down. Of the remaining entrants, i is next with probability λᵢ /
-//! Σλ, where ln λᵢ = strength of the competitor + effect of the seat (Luce 1959, Plackett 1975). For two
-//! entrants this is the model of Bradley and Terry (1952). A tie counts as the mean log-likelihood over all
-//! orders of the tied, which for two entrants is half a win each. It is exact for up to [`EXACT_TIE`] tied
-//! entrants, and uses Efron's approximation (1977) for more.
+//! An order is built from the first place down. Entrant i is next with probability λᵢ / Σλ over the remaining
+//! entrants (Luce 1959, Plackett 1975). Here ln λᵢ is the strength of the competitor plus the effect of the
+//! seat. For two entrants this is the model of Bradley and Terry (1952). A tie counts as the mean
+//! log-likelihood over all orders of the tied, which for two entrants is half a win each. It is exact for up
+//! to [`EXACT_TIE`] tied entrants, and uses Efron's approximation (1977) for more.
 //!
-//! A weak prior keeps everything finite: every competitor and every seat effect has played one game, of
-//! weight `prior`, against a phantom of strength 0, half of it won.
+//! A weak prior keeps everything finite. Every competitor and every seat effect has played one game against a
+//! phantom of strength 0, half of it won. The game has the weight `prior`.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::orders::{Orders, Pattern};
 
-/// Most tied entrants whose orders are averaged exactly.
+/// Largest number of tied entrants whose orders are averaged exactly.
 pub(super) const EXACT_TIE: usize = 5;
 
 /// The model; its parameters are the strengths of the competitors, then the seat effects, in log units.
@@ -28,7 +28,7 @@ pub(super) struct Model<'a> {
     tables: Vec<u32>,
     /// By pattern.
     kinds: Vec<PatternKind>,
-    /// Entrants of all duels and tables.
+    /// Number of entrants of all duels and tables.
     entrants: usize,
     /// Operations so far, over all threads.
     work: AtomicU64,
@@ -40,9 +40,9 @@ struct Duel([(u16, u16); 2]);
 
 #[derive(Clone, Copy)]
 enum PatternKind {
-    /// This duel, with this share won by its first entrant.
+    /// The index of the duel, and the share won by its first entrant.
     Duel(u32, f64),
-    /// This index of `tables`.
+    /// The index into `tables`.
     Table(u32),
 }
 
@@ -79,7 +79,7 @@ impl<'a> Model<'a> {
         Self { orders, seats, prior, duels, tables, kinds, entrants, work: AtomicU64::new(0) }
     }
 
-    /// Entrants visited in each pass over the orders, and matrix entries.
+    /// Operations so far: entrants visited in each pass over the orders, and operations on matrices.
     pub fn work(&self) -> u64 {
         self.work.load(Ordering::Relaxed)
     }
@@ -154,7 +154,7 @@ impl<'a> Model<'a> {
         weights
     }
 
-    /// The log-likelihood with the prior; also computes its gradient.
+    /// Sets the gradient and returns the log-likelihood; both include the prior.
     pub fn gradient(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) -> f64 {
         let mut value = self.climb::<true>(sample, at, gradient);
         // Sum of the log strengths of all choices.
@@ -263,7 +263,7 @@ impl<'a> Model<'a> {
         matrix
     }
 
-    /// True if orders have so few entries that conjugate gradients are cheaper than a factorisation.
+    /// True if orders have so few entrants that conjugate gradients are cheaper than a factorisation.
     pub fn is_sparse(&self) -> bool {
         let size = self.size();
         size > DENSE && size * size > 8 * self.entrants
@@ -328,7 +328,7 @@ pub(super) struct Curved<'a> {
     model: &'a Model<'a>,
     sample: &'a Sample,
     lambda: Vec<f64>,
-    /// By duel.
+    /// Curvature by duel.
     duels: Vec<f64>,
     /// Contribution of the prior, by parameter.
     held: Vec<f64>,
@@ -383,7 +383,7 @@ struct Work {
 #[derive(Clone, Copy)]
 enum Bend<'a> {
     Diagonal,
-    /// The product with moves of the entrants.
+    /// The product with these changes of the entrants' log strengths.
     Along(&'a [f64]),
 }
 
@@ -479,7 +479,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
     }
 }
 
-/// Returns minus the sum of the log totals of the choices, or 0 without `VALUE`; sets `slopes` to the
+/// Returns minus the sum of the log totals of the choices, or 0 without `VALUE`. Sets `slopes` to the
 /// derivatives of the log-likelihood by the entrants' log strengths. Linear in the number of entrants.
 fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     let Work { strengths, slopes, below, .. } = work;
@@ -498,7 +498,8 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     slopes.clear();
     slopes.resize(strengths.len(), 1.0);
     let mut value = 0.0;
-    // Sum of weight / total over the choices so far: the loss per unit of strength of all entrants below.
+    // Sum of weight / total over the choices so far: the derivative's loss per unit of strength, for all
+    // entrants below.
     let mut pressure = 0.0;
     let mut begin = 0;
     for (size, rest) in blocks.iter().zip(&*below) {
@@ -546,9 +547,9 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
 
 #[derive(Clone, Copy)]
 enum Left {
-    /// These members (bit i = member i).
+    /// Bit set of the members left: bit i is member i.
     Members(u32),
-    /// This share of every member (Efron).
+    /// Share of every member that is left (Efron).
     Share(f64),
 }
 
@@ -566,7 +567,7 @@ fn block_choices(size: usize, mut each: impl FnMut(f64, Left)) {
     }
     let all = (1u32 << size) - 1;
     for chosen in 0..all {
-        // Averaged over all orders, all sets of this size are equally often the ones chosen before.
+        // Over all orders of the tied, every set of this size is equally often the set chosen before.
         each(EQUALLY_OFTEN[size - 1][chosen.count_ones() as usize], Left::Members(all & !chosen));
     }
 }

@@ -9,7 +9,7 @@ pub struct Matchup {
     pub episodes: u64,
     pub before: u64,
     pub tied: u64,
-    /// Mean of its score minus the other's.
+    /// Mean of the own score minus the other's.
     pub mean_difference: f64,
     /// Share of duels won, ties as halves.
     pub share: f64,
@@ -82,7 +82,7 @@ impl Matchups {
         self.competitors
     }
 
-    /// `None` if they never met.
+    /// Results of `own` against `other`; `None` if they never met.
     pub fn of(&self, own: usize, other: usize) -> Option<Matchup> {
         if own == other {
             return None;
@@ -107,8 +107,9 @@ fn place_of(low: usize, high: usize) -> usize {
     high * (high - 1) / 2 + low
 }
 
-/// Standard error of a share over deal groups. If all groups were alike, it is the error of independent duels
-/// at a share shrunk by half a duel towards 1/2, so that it is positive even if one side won everything.
+/// Standard error of a share over deal groups. If all groups were alike, it is the error of independent
+/// duels. Their share is then shrunk towards 1/2 by one more, tied duel, so that the error is positive even
+/// if one side won everything.
 fn share_error(share: &ClusterMean, episodes: f64) -> f64 {
     let moved = (share.mean() * episodes + 0.5) / (episodes + 1.0);
     let least = (moved * (1.0 - moved) / episodes).sqrt();

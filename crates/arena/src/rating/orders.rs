@@ -112,8 +112,8 @@ impl Orders {
         }
     }
 
-    /// True if seat effects are identifiable: there are several seats, and every competitor with several
-    /// episodes sat at more than one.
+    /// True if seat effects are identifiable: there are several seats, and every competitor that played sat
+    /// at more than one.
     pub(super) fn seats_are_mixed(&self) -> bool {
         let mut seat_of = vec![None; self.competitors];
         let mut moved = vec![false; self.competitors];

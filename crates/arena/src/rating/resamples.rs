@@ -22,7 +22,7 @@ struct Work {
 }
 
 /// Draws deal groups with replacement, and finds the maximum of each resample from the `best` parameters of
-/// all episodes. The factors of the curvature there are used if helpful. Returns strengths indexed
+/// all episodes. `factor` is the factorised curvature at `best`, if helpful. Returns the parameters, indexed
 /// `[parameter, resample]`.
 ///
 /// The prior game of each parameter is won to a random share, so a competitor that won everything still has

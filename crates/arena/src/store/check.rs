@@ -49,7 +49,8 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     ))
 }
 
-/// Opening a pipe may wait forever, and opening a device may act. So none may lie where files are expected.
+/// Refuses pipes, sockets and devices in a directory: opening a pipe may wait forever, and opening a device
+/// may act.
 fn expect_no_special_files(directory: &Path) -> Result<(), ArenaError> {
     for entry in std::fs::read_dir(directory).map_err(|error| ArenaError::file(directory, error))?.flatten() {
         let path = entry.path();

@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::check::occupied;
 use crate::error::ArenaError;
 
-/// The claim lasts until the file is closed.
+/// Claims the record for writing, until the file is closed.
 pub(super) fn claim(replays: &File, record: &Path) -> Result<(), ArenaError> {
-    // A check for a claim holds the lock for a moment.
+    // Retries, because `is_claimed` holds the lock for a moment, too.
     const ATTEMPTS: u32 = 20;
     const PAUSE: Duration = Duration::from_millis(25);
     for _ in 1..ATTEMPTS {

@@ -24,7 +24,7 @@ impl RecordStore {
     }
 
     /// # Errors
-    /// If it cannot be read.
+    /// If the record cannot be read.
     pub fn plan(&self) -> Result<TournamentPlan, ArenaError> {
         let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
         let damaged = |reason: String| {
@@ -52,7 +52,7 @@ impl RecordStore {
     /// The sandbox levels of all runs, in order, without duplicates.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn sandboxes(&self) -> Result<Vec<String>, ArenaError> {
         let mut levels: Vec<String> =
             self.all("SELECT sandbox FROM sessions ORDER BY id", [], |row| row.get(0))?;
@@ -64,7 +64,7 @@ impl RecordStore {
     /// The command that created the tournament.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the record cannot be read.
     pub fn command(&self) -> Result<String, ArenaError> {
         self.meta("command")
     }
@@ -109,7 +109,7 @@ impl RecordStore {
     /// Calls `each` with the result of every stored episode, in order.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn each(&self, each: &mut dyn FnMut(PlayedEpisode)) -> Result<(), ArenaError> {
         self.each_of(0..self.next, each)
     }
@@ -117,7 +117,7 @@ impl RecordStore {
     /// Calls `each` with the results of the episodes in this range.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(PlayedEpisode)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let episodes = "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length,
@@ -148,7 +148,7 @@ impl RecordStore {
     /// group may lack its last rotations if its block is incomplete.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn each_group(&self, each: &mut dyn FnMut(&[PlayedEpisode])) -> Result<(), ArenaError> {
         self.shape()?;
         let schedule = self.plan()?.schedule;
@@ -169,11 +169,11 @@ impl RecordStore {
         Ok(())
     }
 
-    /// The replay of an episode, if kept, with its faults. Those that replays before format 4 lack come from
-    /// the record.
+    /// The replay of an episode, if kept, with its faults. Replays before format 4 lack the faults, which
+    /// then come from the record.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the record or the replay cannot be read.
     pub fn replay(&mut self, index: u64) -> Result<Option<Replay>, ArenaError> {
         let span = self
             .connection
@@ -199,7 +199,7 @@ impl RecordStore {
     /// All bans: competitor, episode, reason.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn bans(&self) -> Result<Vec<(u16, u64, String)>, ArenaError> {
         let shape = self.shape()?;
         let bans = "SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor";
@@ -209,7 +209,7 @@ impl RecordStore {
     /// Calls `each` with every fault: episode, competitor, code, and the whole record as JSON.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn each_fault(&self, each: &mut dyn FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         self.each_row("SELECT episode, competitor, code, record FROM faults ORDER BY id", [], |row| {
@@ -236,7 +236,7 @@ impl RecordStore {
         })
     }
 
-    /// Empty before there are results.
+    /// The stored ratings; empty before results are written.
     pub(crate) fn ratings(&self) -> Result<Vec<RatingRow>, ArenaError> {
         let ratings = "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor";
         self.all(ratings, [], |row| row.try_into())
@@ -273,8 +273,8 @@ impl RecordStore {
         Ok([behind_pages, self.replays.end().saturating_sub(end).saturating_add(between)])
     }
 
-    /// True if another program has stored anything since this record was opened for reading. It ends the
-    /// snapshot, so it must be the last call.
+    /// True if another program has stored episodes, sessions or ratings since this record was opened for
+    /// reading. The check ends the snapshot, so it must be the last call.
     pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
         // SQLite's own count of changes also moves in read-only directories, where nothing is stored.
         let stored = |connection: &Connection| -> rusqlite::Result<[i64; 3]> {
@@ -297,7 +297,7 @@ impl RecordStore {
         states().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
     }
 
-    /// Number of rows of dropped bytes that have no bot in a stored episode, or are zero.
+    /// Number of rows of dropped bytes that belong to no bot in a stored episode, or are below one byte.
     pub(crate) fn stray_drops(&self) -> Result<u64, ArenaError> {
         let count = || {
             match has_dropped(&self.connection)? {
@@ -324,7 +324,7 @@ impl RecordStore {
     /// Calls `each` with the times of every bot in every episode.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the record cannot be read.
     pub fn each_time(&self, each: impl FnMut(u64, SeatTiming)) -> Result<(), ArenaError> {
         self.each_time_of(0..self.next, each)
     }

@@ -20,7 +20,7 @@ use crate::files::temporary;
 use crate::plan::{Competitor, TournamentPlan};
 use crate::replays::{Packer, Replays};
 
-/// The replay file: one line of JSON per episode, each compressed separately; `zcat` prints them all.
+/// The replay file: one line of JSON per stored replay, each compressed separately; `zcat` prints them all.
 pub const REPLAYS: &str = "replays.jsonl.gz";
 
 /// A row of the competitors table: number, name, spec, kind, fingerprint.
@@ -48,7 +48,7 @@ pub struct RecordStore {
     pub(super) packer: Packer,
     pub(super) next: u64,
     pub(super) shape: OnceCell<Shape>,
-    /// The copy that is read, removed with this value; `None` if the record itself is.
+    /// The copy that is read, removed with this value; `None` if the record itself is read.
     copy: Option<TempPath>,
 }
 
@@ -89,10 +89,10 @@ impl RecordStore {
         Self { path, connection, replays, packer: Packer::new(), next: 0, shape: OnceCell::new(), copy: None }
     }
 
-    /// `command` is the command that requested the tournament.
+    /// Creates a record in a directory. `command` is the command that requested the tournament.
     ///
     /// # Errors
-    /// If the directory is not empty or not writable. It is unchanged then.
+    /// If the directory is not empty or not writable. The directory is unchanged then.
     pub fn create(directory: &Path, plan: &TournamentPlan, command: &str) -> Result<Self, ArenaError> {
         refuse_content(directory)?;
         make_private(directory).map_err(|error| {
@@ -112,8 +112,9 @@ impl RecordStore {
         Self::open(directory)
     }
 
+    /// Opens a record for writing, and claims it.
     /// # Errors
-    /// If there is none, it is damaged, or another program is writing it. It is unchanged then.
+    /// If there is no record, it is damaged, or another program is writing it. The record is unchanged then.
     pub fn open(directory: &Path) -> Result<Self, ArenaError> {
         let path = existing(directory)?;
         let stored = replays_end(&path, &open_whole(&path)?)?;
@@ -147,7 +148,7 @@ impl RecordStore {
     /// Opens a snapshot of a tournament's record for reading, even while another program plays it.
     ///
     /// # Errors
-    /// If there is none, or it is damaged. It is unchanged then.
+    /// If there is no record, or it is damaged. The record is unchanged then.
     pub fn open_read_only(directory: &Path) -> Result<Self, ArenaError> {
         let path = existing(directory)?;
         let connection = open_whole(&path)?;
@@ -165,9 +166,9 @@ impl RecordStore {
         Ok(Self { next, replays, ..Self::new(path, connection) })
     }
 
-    /// The same snapshot, read in a way that never keeps other programs from continuing the tournament,
-    /// however long it takes. Without a write-ahead log a reader locks out the run that would begin one, so a
-    /// record that can be continued is read from a private copy.
+    /// The same record, read in a way that never keeps other programs from continuing the tournament, however
+    /// long reading takes. Without a write-ahead log, a reader locks out a program that would begin the log.
+    /// An incomplete record without a log is therefore read from a private copy.
     ///
     /// # Errors
     /// If the copy cannot be written.
@@ -189,7 +190,7 @@ impl RecordStore {
             self.connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()])?;
             let connection = Connection::open(&copy)?;
             connection.pragma_update(None, "query_only", true)?;
-            // Readers of snapshots are in a transaction.
+            // Snapshots are read in a transaction, which `has_moved_on` ends.
             connection.execute_batch("BEGIN")?;
             let next =
                 connection.query_row("SELECT count(*) FROM episodes", [], |row| row.get::<_, i64>(0))?;
@@ -245,8 +246,8 @@ impl RecordStore {
         is_claimed(&directory.join(REPLAYS))
     }
 
-    /// Folds the write-ahead log into the file, so the file alone is the record. While others read it, the
-    /// last of them does that.
+    /// Folds the write-ahead log into the file, so the file alone is the record. If others are reading the
+    /// record, the last of them folds the log in.
     ///
     /// # Errors
     /// If the write fails.
@@ -255,7 +256,7 @@ impl RecordStore {
         const PAUSE: Duration = Duration::from_millis(25);
         let path = self.path;
         for attempt in 1..=ATTEMPTS {
-            // SQLite itself does not wait here.
+            // SQLite itself does not retry this change.
             match self.connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).optional() {
                 Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
                     if attempt < ATTEMPTS {

@@ -12,7 +12,7 @@ impl RecordStore {
     /// Records the start of a run in this sandbox, and removes the results so far.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the record cannot be written.
     pub fn begin_session(&self, sandbox: &str) -> Result<(), ArenaError> {
         if let Replays::File { .. } = self.replays {
             remove_results(&self.path)?;
@@ -32,10 +32,10 @@ impl RecordStore {
     /// Stores episodes atomically: all or none.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the record cannot be written.
     ///
     /// # Panics
-    /// If they do not follow the stored ones.
+    /// If the episodes do not follow the stored ones.
     pub fn append(&mut self, rows: &[EpisodeRow]) -> Result<(), ArenaError> {
         // Replays first: bytes without an episode are truncated when the record is reopened.
         let mut packed = Vec::new();

@@ -42,7 +42,8 @@ impl<'p> Conduct<'p> {
 
     pub fn read(&mut self, store: &RecordStore, episodes: Range<u64>) -> Result<(), ArenaError> {
         self.faults = store.faults_of(episodes.clone())?.into();
-        // Read in the order of their ids. The check of each episode detects altered rows.
+        // The store gives the faults in the order of their ids, which altered rows may violate. The check of
+        // each episode detects alterations.
         self.faults.make_contiguous().sort_by_key(|fault| fault.episode);
         self.times.clear();
         let times = &mut self.times;
@@ -174,7 +175,7 @@ impl<'p> Conduct<'p> {
         Ok(())
     }
 
-    /// Stored data without an episode to check.
+    /// Problems with stored rows that belong to no episode.
     pub fn leftovers(&self, store: &RecordStore) -> Result<Vec<String>, ArenaError> {
         let mut problems = Vec::new();
         for table in ["faults", "times", "bans"] {

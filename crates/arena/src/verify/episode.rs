@@ -105,7 +105,7 @@ pub(super) fn check_replay(
     let mut again = episode.replay(&players, Some(seed));
     again.faults = ban_events(plan, game, &own.banned);
     again.faults.extend(own.faults.iter().map(FaultRecord::in_replay));
-    // Compared above, where later parameters may be missing.
+    // The variant was compared above, as stored replays may lack later parameters.
     again.variant.clone_from(&replay.variant);
     match difference(replay, &again) {
         None => Ok(()),
@@ -151,13 +151,13 @@ fn who(
 
 /// An external player: any legal action is accepted, but the consequences of faults are checked.
 struct Outside {
-    /// The remaining faults.
+    /// The faults still to come.
     faults: VecDeque<FaultRecord>,
     asked: u64,
     fallbacks: u64,
-    /// True if the fallback plays on.
+    /// True once the fallback plays for the rest of the episode.
     out: bool,
-    /// True if it did not take part.
+    /// True if the player was banned before the episode.
     absent: bool,
 }
 

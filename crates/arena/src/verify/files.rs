@@ -123,8 +123,8 @@ fn check_names(
     Ok(())
 }
 
-/// Checks that the record's files end with the last stored row. A killed run may leave bytes, which
-/// continuing truncates.
+/// Checks that the record's files end with the last stored row. A killed run may leave bytes behind the
+/// replays, which the next run truncates.
 fn check_stray_bytes([database, replays]: [u64; 2], found: &mut Verification) {
     if database > 0 {
         found.problem(format!("{DATABASE}: {database} bytes behind its end"));

@@ -96,7 +96,7 @@ fn verify_again(
         }
         let row = &rows[(done % SLICE) as usize];
         let index = row.pairing.index;
-        // Counted as unproved until verified.
+        // The episode counts as unproved until it is verified.
         found.unproved += 1;
         let planned = plan.schedule.pairing(index);
         if planned != row.pairing {

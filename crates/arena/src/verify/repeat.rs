@@ -27,9 +27,9 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// Launches all bots of a plan and keeps the repeatable ones.
+    /// Launches all bots of a plan, checks their fingerprints, and keeps the repeatable bots.
     pub fn launch(plan: &TournamentPlan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
-        // The record says which starts were denied.
+        // Restarts have no limit here: the record says which starts were denied.
         let limits = Limits { restarts: u32::MAX, ..plan.limits };
         let mut bots = Vec::new();
         for competitor in &plan.competitors {
@@ -96,7 +96,7 @@ impl Repeated {
         ))
     }
 
-    /// The steps and faults of the episode with the bots rerun.
+    /// Plays the episode with the bots rerun; returns its steps and faults.
     fn play(
         &mut self,
         episode: StoredEpisode<'_>,
@@ -144,8 +144,8 @@ pub(super) struct Again {
     pub taken_over: u64,
 }
 
-/// The parts that must be equal of a fault and its repetition. The step counts only where the fault follows
-/// from an answer: others may be noticed before or after the answers of other seats.
+/// Text of the parts that must be equal of a fault and its repetition. The step counts only where the fault
+/// follows from an answer: other faults may be noticed before or after the answers of other seats.
 fn compared(fault: &FaultRecord) -> String {
     let FaultRecord { seat, step, turn, then, .. } = fault;
     let question = turn.map_or("before its first question".to_owned(), |turn| format!("at question {turn}"));
@@ -163,7 +163,7 @@ fn same_faults(recorded: &[String], again: &[String]) -> Result<(), String> {
     ))
 }
 
-/// The first step that differs, and its deciding seat.
+/// The first step that differs, and its deciding seat, or `usize::MAX` for chance.
 fn difference(recorded: &[String], again: &[String]) -> Option<(usize, usize)> {
     let length = recorded.len().max(again.len());
     let step = (0..length).find(|step| recorded.get(*step) != again.get(*step))?;
@@ -217,14 +217,15 @@ impl Player for Recorded {
 /// A bot under rerun, with the recorded faults that do not follow from its answers.
 struct Running<'a> {
     bot: &'a mut BotProcess,
-    /// The remaining recorded faults.
+    /// The recorded faults still to come.
     faults: VecDeque<FaultRecord>,
     turn: Option<u64>,
     again: Again,
 }
 
 impl Running<'_> {
-    /// The recorded fault due at this question, or before the first.
+    /// The recorded fault that is due at this question, or before the first question for `None`. Faults of
+    /// answers are left out.
     fn due(&mut self, turn: Option<u64>) -> Option<Fault> {
         let fault = self.faults.pop_front_if(|fault| fault.turn == turn)?.fault;
         // Faults of an answer recur with the answer.

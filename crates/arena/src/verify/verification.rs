@@ -5,10 +5,10 @@ pub struct Verification {
     /// Episodes in the record.
     pub episodes: u64,
     pub planned: u64,
-    /// All planned episodes are played, or the sequential test has decided.
+    /// True if all planned episodes are played, or the sequential test has decided.
     pub complete: bool,
-    /// Episodes verified by their replay: chance outcomes match the seed, actions are legal, native agents
-    /// decide the same again, and the result is the stored one.
+    /// Number of episodes verified by their replay. Chance outcomes match the seed, actions are legal, native
+    /// agents decide the same again, and the result is the stored one.
     pub by_replay: u64,
     /// Episodes without a replay, recomputed from their seed.
     pub by_seed: u64,
@@ -19,10 +19,11 @@ pub struct Verification {
     /// Repeatable bots, rerun on every episode with a replay.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub repeated_bots: Vec<String>,
-    /// Reproduced decisions.
+    /// Number of decisions that repeatable bots were asked for again.
     #[serde(skip_serializing_if = "is_zero")]
     pub repeated_decisions: u64,
-    /// Number of their faults that do not follow from answers, such as a timeout: taken from the record.
+    /// Number of the repeatable bots' faults that do not follow from answers, such as timeouts: taken from
+    /// the record.
     #[serde(skip_serializing_if = "is_zero")]
     pub unrepeated_faults: u64,
     pub problems: Vec<String>,
@@ -40,10 +41,10 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StandingsCheck {
-    /// Byte for byte.
+    /// The file equals the computed results byte for byte.
     Same,
     Differ,
-    /// A problem too if the tournament is complete.
+    /// The file is missing, which is a problem if the tournament is complete.
     #[default]
     Missing,
 }

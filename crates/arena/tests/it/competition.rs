@@ -11,13 +11,13 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::request;
 
-/// Placeholder contents of a game's record, and of a folder.
+/// Stands for the content of a game's record among the files by name.
 const RECORD: &str = "a record";
-/// Agents have no files; these could not be started.
+/// The list of players: agents have no entry, and these two bots could not be started.
 const PLAYERS: (&str, &str) = ("players.txt", "3.py is player 3\n7.py is player 7\n");
 const FOLDER: &str = "a folder";
 
-/// Plays to the end: the ranking, and the files by name.
+/// Plays a tournament to its end; returns the ranking, and the files by name.
 fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, String>) {
     let mut plan = request.plan().unwrap();
     plan.failed = [3, 7]

@@ -1,4 +1,4 @@
-//! No process of a bot gets two episodes of one deal, whatever it is that leads to them.
+//! No process of a bot gets two episodes of one deal, in any kind of run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,8 +30,9 @@ struct Spy {
     competitor: usize,
     life: u64,
     shown: Shown,
-    /// Fails in episodes whose seed is a multiple of this; 0 for never. A death ends the life.
+    /// Divisor of the bot seeds in whose episodes the player fails; 0 for never.
     fails: u64,
+    /// True if a failure ends the life.
     dies: bool,
     episode: u64,
     last: LastAction,
@@ -73,7 +74,7 @@ impl Player for Spy {
             }
             return Err(if self.dies { fault.fatal() } else { fault });
         }
-        // The slower are overtaken by those that play side by side with them.
+        // Some episodes are slower, so that parallel ones overtake them.
         if self.episode.is_multiple_of(3) {
             std::thread::yield_now();
         }
@@ -91,7 +92,7 @@ impl Player for Spy {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-/// Sets of spies for the bots of a plan, all of which note what they are shown in the same place.
+/// Sets of spies for the bots of a plan; all spies log to `shown`.
 fn spies(plan: &TournamentPlan, jobs: usize, fails: u64, dies: bool, shown: &Shown) -> Bots {
     let set = || {
         let spy = |(competitor, own): (usize, &meeple_arena::Competitor)| {
@@ -129,7 +130,7 @@ fn deals(schedule: &Schedule, seats: usize) -> BTreeMap<u64, u64> {
     deals
 }
 
-/// Asserts the law, and a bound on the restarts of every bot; returns the number of lives by competitor.
+/// Asserts that no life saw a deal twice; returns the number of lives by competitor.
 fn no_life_saw_a_deal_twice(shown: &Shown, deals: &BTreeMap<u64, u64>, what: &str) -> BTreeMap<usize, usize> {
     let mut lives: BTreeMap<(usize, u64), BTreeSet<u64>> = BTreeMap::new();
     for (competitor, life, seed) in shown.lock().unwrap().iter() {
@@ -148,7 +149,7 @@ fn no_life_saw_a_deal_twice(shown: &Shown, deals: &BTreeMap<u64, u64>, what: &st
 /// Asserts that no bot is alive that knows the current deal from another episode: players at the table could
 /// ask it.
 fn nobody_could_tell(shown: &Shown, schedule: &Schedule, what: &str) {
-    // The episode that a competitor with this seed plays. Repeated episodes have the same seed.
+    // Deal and episode by competitor and bot seed. Repeated episodes have the same seed.
     let mut episodes = BTreeMap::new();
     for pairing in (0..schedule.episodes()).map(|index| schedule.pairing(index)) {
         for (seat, competitor) in pairing.seats.iter().enumerate() {
@@ -156,7 +157,7 @@ fn nobody_could_tell(shown: &Shown, schedule: &Schedule, what: &str) {
             episodes.insert((usize::from(*competitor), seed), (pairing.group, pairing.index));
         }
     }
-    // Of those who live: what they know.
+    // Deals and episodes that each life knows, until its end.
     let mut lives: BTreeMap<(usize, u64), BTreeSet<(u64, u64)>> = BTreeMap::new();
     for (competitor, life, seed) in shown.lock().unwrap().iter() {
         let own = (*competitor, *life);
@@ -167,7 +168,7 @@ fn nobody_could_tell(shown: &Shown, schedule: &Schedule, what: &str) {
         let (deal, episode) = episodes[&(*competitor, *seed)];
         for (other, known) in lives.iter().filter(|(other, _)| **other != own) {
             let knows = known.iter().find(|(known, of)| {
-                // Who sits at the same table at the same time is no help; one's own twin is.
+                // A player at the same table is no help; another process of the same competitor is.
                 *known == deal && (*of != episode || other.0 == *competitor)
             });
             assert_eq!(
@@ -196,9 +197,9 @@ fn plan(game: &str, words: &str, change: impl FnOnce(&mut Request)) -> Tournamen
     crate::plan_with_rotations(request)
 }
 
-/// The law for every schedule, and that no live bot could leak a deal. It covers one and several processes
-/// per bot, planned and stopped runs, all orders of the schedule, and bots that fail, are banned and die,
-/// which repeats episodes.
+/// Checks for every schedule that no process sees a deal twice, and that no live bot could leak a deal.
+/// Covers one and several processes per bot, planned and stopped runs, and all orders of the schedule. Also
+/// covers bots that fail, are banned or die, which repeats episodes.
 #[test]
 fn no_process_sees_a_deal_twice() {
     for (kind, words, table) in [
@@ -267,8 +268,8 @@ fn no_process_sees_a_deal_twice() {
     }
 }
 
-/// Early episodes say nothing about the frequency of restarts: a match of the usual length takes two starts
-/// for each of three seats, not three hundred.
+/// Bots restart once per rotation, not per deal: a match of 100 deals at three seats takes each bot three
+/// processes, not three hundred.
 #[test]
 fn a_match_of_a_hundred_deals_takes_three_processes() {
     let plan = plan("incan-gold", "#a turn:3 #b", |request| {
@@ -319,7 +320,7 @@ fn a_sequential_test_ends_with_whole_groups() {
         assert_eq!(standings.episodes, 2 * standings.deal_groups);
         let proved = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
         assert!(proved.is_proved() && proved.complete, "{proved:?}");
-        // Decided is decided: going on plays nothing more.
+        // A decided test plays nothing more when it is continued.
         let (end, same) = play(plan, directory.path(), bots(), 1, u64::MAX);
         assert_eq!((end, same.episodes), (RunEnd::Decided(sprt.verdict), standings.episodes));
         found.push(sprt);
@@ -327,7 +328,7 @@ fn a_sequential_test_ends_with_whole_groups() {
     assert!(found.iter().all(|sprt| *sprt == found[0]), "{found:?}");
 }
 
-/// By the rules of the original equals play on: games of their own, with deals of their own.
+/// By the rules of the original, tied competitors play a tie-break tournament with deals of its own.
 #[test]
 fn splitting_equals_fresh_deals() {
     let plan = plan("game17", "#a #b #c", |request| {

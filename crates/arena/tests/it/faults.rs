@@ -14,20 +14,20 @@ use crate::{play, request};
 
 /// A test player that answers each question with the last legal action, or with a fault in some episodes.
 struct Scripted {
-    /// Faults at every question of episodes whose number is a multiple of this; 0 for never.
+    /// Divisor of the bot seeds in whose episodes every question ends in a fault; 0 for never.
     every: u64,
     cpu_us: u64,
     /// Time limit of a question that ends in a fault, in µs.
     allowed_us: Option<u64>,
     episode: u64,
     asked: usize,
-    /// Bytes of its log that are dropped in episodes with a fault.
+    /// Bytes of stderr output that are dropped in episodes with a fault.
     dropped_bytes: u64,
 }
 
 impl Player for Scripted {
     fn start(&mut self, start: &EpisodeStart<'_>) -> Result<Usage, Fault> {
-        // A function of the episode alone, as a player that is to be gone on with must be.
+        // Behaviour depends on the episode alone, so continued tournaments have the same results.
         self.episode = start.seed;
         Ok(Usage::default())
     }
@@ -93,8 +93,8 @@ fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
     BanRequest { mean_ms: Some(mean_ms), faulted_episodes: Some(faulted_episodes), waiting_ms: None }
 }
 
-/// Compares the faults in replays with the record. Replays of older versions lack faults and take them from
-/// the record; replays of this version are what they are.
+/// Compares the faults in replays with the record. Replays of older formats lack faults and take them from
+/// the record; those of the current format are returned as stored.
 fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     let mut recorded = vec![Vec::new(); 40];
     RecordStore::open(directory)
@@ -114,7 +114,7 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
         }
     };
     check(directory);
-    // A copy whose replays are without faults, behind the others.
+    // In a copy, replays without faults are appended to the file and used instead of the others.
     let copy = tempfile::tempdir().unwrap();
     for name in [meeple_arena::DATABASE, "replays.jsonl.gz"] {
         std::fs::copy(directory.join(name), copy.path().join(name)).unwrap();
@@ -166,7 +166,7 @@ fn faults_are_counted_and_proved() {
     assert!(times.contains("\"mean_cpu_us\": "), "{times}");
     let log = std::fs::read_to_string(directory.path().join("logs/late.log")).unwrap();
     assert!(log.contains("TIMEOUT: expected an answer in time"), "{log}");
-    // What a bot writes must not steer the terminal of who reads its log.
+    // The output of a bot must not control the terminal of its reader.
     let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
     let steering = "UPDATE faults SET record = json_set(record, '$.fault.detail', 'a' || char(27) || '[2J' || char(10, 155),
         '$.fault.line', char(7) || 'b', '$.fault.stderr_tail', char(27) || ']0;c' || char(9) || 'ü')";
@@ -183,7 +183,7 @@ fn faults_are_counted_and_proved() {
     }
     assert!(!log.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{log:?}");
     drop(store);
-    // A crash tells why, below the table too; any other fault only until there is one.
+    // Below the table, the fault of a bot is its first crash, or any fault if there is no crash.
     let verified = |change: &str| {
         let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
         database.execute(change, []).unwrap();
@@ -264,7 +264,7 @@ fn bans_hold_after_going_on() {
         let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
         assert!(found.is_proved(), "{found:?}");
     }
-    // Just at the limit is allowed.
+    // A mean time exactly at the limit is allowed.
     let plan = plan("turn:7 #late", |request| {
         request.ban = banned_at(10.0, 0);
     });
@@ -346,7 +346,7 @@ fn episodes_after_a_ban_tell_it() {
     }
     assert!(recorded > 20, "{recorded} episodes");
     assert!(is_proved(directory.path()));
-    // Removed, recorded for another seat, and recorded for an episode before the ban.
+    // Events that are removed, moved to another seat, or added to an episode before the ban are found.
     let last = replays.iter().rposition(|replay| !replay.faults.is_empty()).unwrap();
     let mut removed = replays[last].clone();
     removed.faults.clear();
@@ -369,7 +369,7 @@ fn episodes_after_a_ban_tell_it() {
         replace_replay(directory.path(), episode, &replays[episode as usize]);
         assert_eq!(problems(), [""; 0], "{what} and put back");
     }
-    // Earlier releases recorded nothing.
+    // Records of earlier formats have no ban events.
     let (_, directory) = banned(Some(3));
     let mut store = RecordStore::open_read_only(directory.path()).unwrap();
     for episode in 0..store.next() {
@@ -467,7 +467,7 @@ fn episodes_side_by_side_come_out_the_same() {
     }
 }
 
-/// A player whose process ends in every second deal, at its first question.
+/// A player that, if `dies`, ends at the first question of episodes with an even bot seed.
 struct Mortal {
     dies: bool,
     inner: Scripted,
@@ -486,7 +486,7 @@ impl Player for Mortal {
         if self.dies && self.inner.episode.is_multiple_of(2) {
             return Err(Fault::new(FaultCode::Crash, "it ended").fatal());
         }
-        // The slower ones are overtaken by those that play side by side with them.
+        // Some episodes are slower, so that parallel ones overtake them.
         if self.inner.episode.is_multiple_of(3) {
             std::thread::yield_now();
         }
@@ -618,7 +618,7 @@ fn results_may_be_missing_only_while_it_is_incomplete() {
     play(&plan, directory.path(), bots(&plan, 3, 700), 1, 7);
     let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
     assert!(proved().is_proved() && proved().standings == StandingsCheck::Same);
-    // What is there must be right, complete or not.
+    // Stored results must be right even in an incomplete tournament.
     let database = rusqlite::Connection::open(directory.path().join("tournament.db")).unwrap();
     let of_one = "SELECT points FROM ratings WHERE competitor = 1";
     let points: f64 = database.query_row(of_one, [], |row| row.get(0)).unwrap();
@@ -627,7 +627,7 @@ fn results_may_be_missing_only_while_it_is_incomplete() {
         assert_eq!(proved().is_proved(), right);
     }
     drop(database);
-    // What a run that was killed leaves: it began to go on, so the results so far are gone.
+    // A run that is killed after it began to continue has removed the earlier results.
     let mut store = RecordStore::open(directory.path()).unwrap();
     let flag = StopFlag::new();
     flag.stop();
@@ -663,7 +663,7 @@ fn faulted_episodes_are_counted_once() {
     assert!(verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap().is_proved());
 }
 
-/// A player of game17 whose every move is wrong but one in five, in which it does nothing.
+/// A player of game17 that does nothing in one of five moves; all its other moves are invalid.
 struct Clumsy {
     number: u64,
 }

@@ -236,7 +236,7 @@ fn lost_replays_are_noticed() {
     play(&plan, directory.path(), meeple_arena::Bots::none(), 1, 20);
     let path = directory.path().join(meeple_arena::REPLAYS);
     let bytes = std::fs::read(&path).unwrap();
-    // Bytes behind the last stored episode are what a kill leaves: they are cut off.
+    // Bytes behind the last stored episode are from a killed run, and opening the record cuts them off.
     std::fs::write(&path, [&bytes[..], b"half a replay"].concat()).unwrap();
     drop(RecordStore::open(directory.path()).unwrap());
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
@@ -253,7 +253,7 @@ fn lost_replays_are_noticed() {
     }
 }
 
-/// A reader of a pipe would wait for its writer.
+/// Special files are refused, because a reader of a pipe would wait for its writer.
 #[test]
 fn pipes_sockets_and_devices_are_refused() {
     let mut request = request("incan-gold", "turn:7 random:0.5");
@@ -267,8 +267,8 @@ fn pipes_sockets_and_devices_are_refused() {
     }
 }
 
-/// Files are replaced atomically. They have the permissions of any new file, except for the plan, which
-/// contains the seed, and the record. A link is replaced, and its target stays.
+/// Files are replaced atomically. They have the permissions of any new file; only the plan, which contains
+/// the seed, and the record are private. A symbolic link is replaced, and its target stays.
 #[test]
 fn files_are_replaced_as_a_whole() {
     let mut request = request("incan-gold", "turn:7 random:0.5");

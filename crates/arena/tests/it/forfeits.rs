@@ -13,7 +13,7 @@ use crate::{play, request, results};
 
 const ORDERS: [OrderBy; 4] = [OrderBy::Rating, OrderBy::Wins, OrderBy::Score, OrderBy::Victories];
 
-/// A player of Incan Gold that carries treasure out and so leads, and breaks the rules in the last round of
+/// A player of Incan Gold that carries treasure out and so leads. It breaks the rules in the last round of
 /// every episode whose seed is a multiple of `every`; 0 for never.
 struct Leader {
     every: u64,
@@ -101,7 +101,7 @@ fn a_forfeiting_leader_leaves_the_win_to_its_rival() {
     }
 }
 
-/// The law over all orders, schedules and frequencies of faults, whole and in pieces.
+/// All results agree on forfeits, over all orders, schedules and frequencies of faults, whole and in pieces.
 #[test]
 fn standings_follow_from_one_placement() {
     for (words, kind, frequencies) in [
@@ -146,7 +146,7 @@ fn standings_follow_from_one_placement() {
     assert!(results(whole.path()) == results(pieces.path()), "the bytes differ");
 }
 
-/// The law of the placement itself, over drawn outcomes and all sets of seats that forfeit.
+/// The placement alone, over random outcomes and all sets of seats that forfeit.
 #[test]
 fn a_forfeit_is_last_and_never_helps() {
     let mut rng = Stream::from_seed(4);
@@ -230,7 +230,7 @@ fn records_of_format_2_count_by_the_rules_of_the_game() {
         assert!(is_proved(pieces.path()));
     }
     assert!(results(whole.path()) == results(pieces.path()), "the bytes differ");
-    // The format of the file says which rule it is, and releases that do not know a rule refuse it.
+    // The database states its format, and releases that do not know the format refuse it.
     let database = rusqlite::Connection::open(whole.path().join(meeple_arena::DATABASE)).unwrap();
     let format = |set: &str| {
         database.execute_batch(set).unwrap();

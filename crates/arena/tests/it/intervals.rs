@@ -6,7 +6,7 @@ use meeple_lab::{NoProgress, StopFlag, wilson_interval};
 
 use crate::{play_all, request};
 
-/// Every interval of the standings: its name, and the number it is of.
+/// Every interval of the standings: a name, the estimate, and its interval.
 fn intervals(standings: &Standings) -> Vec<(String, f64, Option<[f64; 2]>)> {
     let mut all = Vec::new();
     for own in &standings.standings {
@@ -27,7 +27,7 @@ fn plan(words: &str, kind: Kind, deals: u64) -> TournamentPlan {
     request.plan().unwrap()
 }
 
-/// The law over schedules, numbers of deals, clean sheets (`never` leaves no temple alive) and equal players.
+/// Covers schedules, numbers of deals, clean sheets (`never` always loses its treasure) and equal players.
 #[test]
 fn no_interval_has_width_zero() {
     for (words, kind) in [
@@ -60,8 +60,7 @@ fn no_interval_has_width_zero() {
     }
 }
 
-/// A clean sheet of n deals is as wide as Wilson's interval of n wins, regardless of the command that prints
-/// it.
+/// The interval of a clean sheet in n deals is that of Wilson for n wins.
 #[test]
 fn a_clean_sheet_is_not_certain() {
     let directory = tempfile::tempdir().unwrap();
@@ -70,7 +69,7 @@ fn a_clean_sheet_is_not_certain() {
     assert_eq!((first.name.as_str(), first.win_share, last.win_share), ("turn:7", 1.0, 0.0), "{first:?}");
     assert_eq!(first.win_share_ci, Some(wilson_interval(1.0, 12.0)));
     assert_eq!(last.win_share_ci, Some(wilson_interval(0.0, 12.0)));
-    // Who never scores anything else than 0 says nothing of how far other scores are from that.
+    // Scores that are all 0 give no estimate of their spread, so the mean has no interval.
     assert_eq!((last.mean_score, last.mean_score_ci), (0.0, None));
     let table = report::csv(&standings);
     let row = table.lines().find(|line| line.starts_with("2,never")).unwrap();

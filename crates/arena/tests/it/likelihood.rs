@@ -5,7 +5,7 @@ use meeple_arena::rating::{
 };
 use meeple_core::Stream;
 
-/// Orders of random tables of 2 to 7 among 8, everybody at every seat, with `places` places to be shared.
+/// Orders of random tables with 2 to 7 of 8 competitors, at random seats and places; few `places` give ties.
 fn random_orders(stream: &mut Stream, places: u32) -> Orders {
     let mut orders = Orders::new(8);
     let mut all: Vec<u16> = (0..8).collect();
@@ -23,8 +23,8 @@ fn random_orders(stream: &mut Stream, places: u32) -> Orders {
     orders
 }
 
-/// Finite differences: gradient against value, curvature against gradient. With and without ties, prior and
-/// seat effects.
+/// Compares derivatives with finite differences: the gradient with those of the value, the curvature with
+/// those of the gradient. Covers ties, priors and seat effects.
 #[test]
 fn derivatives_are_differences() {
     let mut stream = Stream::from_seed(31);
@@ -60,7 +60,7 @@ fn derivatives_are_differences() {
             close(found.gradient[row], slope, &what);
             for column in 0..size {
                 let bend = -(high.gradient[column] - low.gradient[column]) / (2.0 * step);
-                // Without a prior the flat directions are made regular.
+                // Without a prior, 1 / n is added to the curvature of every pair of parameters of one kind.
                 let same_kind = (row < 8) == (column < 8);
                 let count = if row < 8 { 8.0 } else { size as f64 - 8.0 };
                 let regular = if prior == 0.0 && same_kind { 1.0 / count } else { 0.0 };
@@ -115,7 +115,7 @@ fn chi_squared_is_that_of_the_tables() {
         let found = chi_squared_above(value, degrees);
         assert!((found - chance).abs() < 1e-10, "{degrees} degrees, {value}: {chance}, {found}");
     }
-    // The square of a standard normal: both tails.
+    // The square of a standard normal variable: both tails count.
     for (z, tail) in [
         (1.0, 0.158_655_253_931_457_05),
         (2.0, 0.022_750_131_948_179_21),
@@ -126,12 +126,12 @@ fn chi_squared_is_that_of_the_tables() {
         let found = chi_squared_above(z * z, 1) / 2.0;
         assert!((found / tail - 1.0).abs() < 1e-10, "{z}: {tail}, {found}");
     }
-    // No noise explains nothing less than nothing, and no degrees leave nothing to explain.
+    // A value of 0 and 0 degrees both give probability 1.
     assert_eq!((chi_squared_above(0.0, 3), chi_squared_above(5.0, 0)), (1.0, 1.0));
-    // Many degrees: the mean is near the median, and far out is far out.
+    // With many degrees the mean is near the median, and values 7 standard deviations above are unlikely.
     assert!((chi_squared_above(100_000.0, 100_000) - 0.5).abs() < 0.001);
     assert!(chi_squared_above(103_000.0, 100_000) < 1e-10);
-    // It falls everywhere, also where the series hands over to the fraction.
+    // The probability falls with the value, also where the series hands over to the continued fraction.
     for degrees in [1, 2, 7, 40] {
         let values: Vec<f64> =
             (0..400).map(|step| chi_squared_above(f64::from(step) / 4.0, degrees)).collect();
@@ -139,7 +139,7 @@ fn chi_squared_is_that_of_the_tables() {
     }
 }
 
-/// Duels of three, each pair with these wins of the first and ties, in a hundred.
+/// Duels of three competitors in a circle, 100 per pair: wins of the first, ties, and losses.
 fn three(wins: u64, ties: u64) -> Matchups {
     let mut matchups = Matchups::new(3);
     let mut group = 0;
@@ -154,7 +154,7 @@ fn three(wins: u64, ties: u64) -> Matchups {
     matchups
 }
 
-/// Three who are level beat nobody, so they are no cycle; one duel more each way makes one.
+/// Three level competitors are no cycle; one more duel won or lost by the first of each pair makes one.
 #[test]
 fn level_competitors_are_no_cycle() {
     for (wins, ties, is_cycle) in
@@ -165,7 +165,7 @@ fn level_competitors_are_no_cycle() {
     }
 }
 
-/// The p-value follows the law it is named after: where ratings say everything, one in twenty is below 0.05.
+/// Without intransitivity the p-value is uniform: about one in twenty is below 0.05.
 #[test]
 fn p_values_of_noise_are_uniform() {
     let mut stream = Stream::from_seed(8);
@@ -187,6 +187,6 @@ fn p_values_of_noise_are_uniform() {
         }
         below += usize::from(cycles(&matchups).unwrap().p_value < 0.05);
     }
-    // Binomial with mean 20 and standard deviation 4.4.
+    // Binomial with mean 20 and standard deviation 4.4, in runs.
     assert!((7..=34).contains(&below), "{below} of {runs}");
 }

@@ -40,7 +40,7 @@ fn request(game: &str, competitors: &str) -> Request {
     request
 }
 
-/// The plan of a request in which bots play their deals from every seat, unless it says otherwise.
+/// The plan of a request. Rotations that bots limit by default are raised to one per seat, at most 8.
 fn plan_with_rotations(mut request: Request) -> TournamentPlan {
     let plan = request.plan().unwrap();
     if plan.rotations_reason.is_none() {
@@ -68,7 +68,7 @@ impl LastAction {
     }
 }
 
-/// Asks to stop once this many episodes are played.
+/// Progress that stops the run once this many episodes are played.
 struct StopAt {
     episodes: u64,
     flag: StopFlag,
@@ -82,8 +82,8 @@ impl Progress for StopAt {
     }
 }
 
-/// Plays the missing episodes of the tournament in `directory`, until `stop_at` episodes are played. Results
-/// are not written: that takes far longer.
+/// Plays the missing episodes of the tournament in `directory`, until `stop_at` episodes are played. Does not
+/// write results, which takes far longer.
 fn go_on(plan: &TournamentPlan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> RunEnd {
     play_on(plan, directory, bots, threads, stop_at).0
 }
@@ -107,7 +107,7 @@ fn play_on(
     (run(plan, &mut store, &mut bots, &mut options).unwrap(), store)
 }
 
-/// The same, with all results.
+/// Plays like [`go_on`], and writes all results.
 fn play(
     plan: &TournamentPlan,
     directory: &Path,

@@ -33,7 +33,7 @@ fn a_network_that_was_changed_is_another_competitor() {
 
     assert_eq!(go_on(&plan, whole.path(), Bots::none(), 1, u64::MAX), RunEnd::Complete);
     assert_eq!(go_on(&plan, broken.path(), Bots::none(), 1, 0), RunEnd::Stopped);
-    // It reads as a network, and plays the same; but who would know?
+    // The changed network can be read and plays the same, but has another fingerprint.
     let mut other = network.clone();
     let at = network.windows(12).position(|bytes| bytes == b"round\\\":120,").unwrap();
     other[at + 10] = b'1';
@@ -46,7 +46,7 @@ fn a_network_that_was_changed_is_another_competitor() {
     assert_eq!(shard::play(&plan, all, &mut options).unwrap_err().to_string(), error);
     let verified = verify(whole.path(), &mut NoProgress, &StopFlag::new());
     assert_eq!(verified.unwrap_err().to_string(), error);
-    // What is played is played: results are written without asking anybody.
+    // A complete tournament plays nothing more, so the files are not checked.
     assert_eq!(go_on_with(&plan, whole.path()).unwrap(), RunEnd::Complete);
     assert_ne!(request.plan().unwrap().hash(), plan.hash());
 

@@ -1,4 +1,5 @@
-//! Agents of ours that panic: the run ends with an error that names all, and what was played stays.
+//! Native agents that panic: the run ends with an error that names episode, seat and agent, and stored
+//! episodes stay.
 
 use std::path::Path;
 use std::sync::Once;
@@ -99,7 +100,7 @@ fn a_panic_of_an_agent_ends_the_run_at_its_episode() {
         let mut messages = Vec::new();
         for threads in [1, 3] {
             let directory = tempfile::tempdir().unwrap();
-            // Going on comes to the same end, and the record stays whole.
+            // A continued run ends with the same panic, and the record stays valid.
             for _ in 0..2 {
                 let (error, stored) = broken(&plan, directory.path(), threads);
                 let ArenaError::Panic { episode, group, seed, players, panic } = &error else {

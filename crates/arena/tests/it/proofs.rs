@@ -39,7 +39,7 @@ fn replace_bytes(directory: &Path, episode: i64, packed: &[u8]) {
     database.execute(sql, (moved, episode)).unwrap();
 }
 
-/// The paths of all values in a value, those that hold others too.
+/// The JSON pointers of all values inside a value, including lists and objects.
 fn paths(value: &Value, prefix: &str, found: &mut Vec<String>) {
     let mut inner = |key: &str, value: &Value| {
         let path = format!("{prefix}/{key}");
@@ -53,7 +53,7 @@ fn paths(value: &Value, prefix: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The same value as another of its kind.
+/// A changed value; `None` for objects.
 fn changed(value: &Value) -> Option<Value> {
     Some(match value {
         Value::Number(number) => json!(number.as_f64()? as i64 + 1),
@@ -117,7 +117,7 @@ fn every_word_of_a_replay_is_proved() {
         let [problem] = found.problems.as_slice() else { panic!("{what}: {found:?}") };
         assert!(problem.contains("episode 0: "), "{what}: {problem}");
     }
-    // In the words of a reader.
+    // The problem names the result, and the expected and the found one.
     let mut other = replay.clone();
     other["result"]["scores"][0] = json!(77);
     replace(directory.path(), 0, &other);
@@ -175,7 +175,7 @@ fn a_record_has_exactly_its_schema() {
     assert!(proved(directory.path()).is_proved());
 }
 
-/// Nothing lies in the directory, or in its files, that is not proved or known not to be.
+/// Everything in the directory and its files is verified, or known to be unverified; other content is found.
 #[test]
 fn what_nothing_stored_tells_is_found() {
     type Change = fn(&Path);
@@ -219,7 +219,7 @@ fn what_nothing_stored_tells_is_found() {
         let is_reported = found.problems.iter().any(|problem| problem.contains(expected));
         assert!(is_reported && !found.is_proved(), "{expected}: {found:?}");
     }
-    // Known leftovers: of SQLite, of killed runs, of an original's match simulator.
+    // Known leftovers of SQLite, of killed runs and of an original's match simulator are accepted.
     let directory = small();
     for name in ["tournament.db-journal", ".standings.json.abc.tmp"] {
         std::fs::write(directory.path().join(name), "").unwrap();

@@ -157,7 +157,8 @@ fn a_cycle_of_three_is_all_zero_and_all_cyclic() {
 
 #[test]
 fn the_clearest_of_two_cycles_is_reported() {
-    // Competitors 0, 1, 2 beat each other by 6 of 10, and 3, 4, 5 by 9; 3 meets nobody else.
+    // Competitors 0, 1 and 2 form a cycle with 60 wins of 100; 3, 4 and 5 form one with 90. The two never
+    // meet.
     let mut matchups = Matchups::new(6);
     let mut group = 0;
     for (first, wins) in [(0u16, 60), (3, 90)] {
@@ -212,7 +213,7 @@ fn the_clearest_cycle_is_that_of_all_triples() {
 
 #[test]
 fn where_no_cycle_can_be_nothing_is_cyclic() {
-    // A chain: each pair's odds are its own, so there is nothing that could contradict them.
+    // In a chain of pairs, ratings can match the odds of every pair, so no result contradicts them.
     let mut matchups = Matchups::new(4);
     let mut group = 0;
     for (own, wins) in [(0u16, 61), (1, 73), (2, 57)] {
@@ -228,7 +229,7 @@ fn where_no_cycle_can_be_nothing_is_cyclic() {
 
 #[test]
 fn exact_odds_are_not_cyclic() {
-    // Strengths 4 : 2 : 1, so odds 2 : 1, 2 : 1 and 4 : 1, each to be seen in 30,000 games.
+    // Strengths 4 : 2 : 1 give odds 2 : 1, 2 : 1 and 4 : 1, which 30,000 games per pair match exactly.
     let mut matchups = Matchups::new(3);
     let mut group = 0;
     for (own, other, wins) in [(0u16, 1u16, 20_000), (1, 2, 20_000), (0, 2, 24_000)] {
@@ -333,7 +334,7 @@ fn equal_competitors_share_a_band() {
     for group in 0..100 {
         let mut who = [0u16, 1, 2, 3];
         stream.shuffle(&mut who);
-        // 3 is always last; the others are equal.
+        // Competitor 3 is always last; the others are equal.
         who.sort_by_key(|who| *who == 3);
         let places: Vec<(u16, u32)> = (0..4).map(|place| (who[place as usize], place)).collect();
         orders.add(group, &order(&places));
@@ -345,12 +346,12 @@ fn equal_competitors_share_a_band() {
     assert_eq!(ratings.competitors[0].rank_range[1], 3);
 }
 
-/// Few deal groups tell little, and everything that is said of them must say so.
+/// Bands, rank ranges and intervals agree, also for few deal groups, which tell little.
 #[test]
 fn bands_and_ranks_agree_with_the_intervals() {
     let mut shared = 0;
     for (groups, rotations) in [(1, 1), (1, 2), (1, 6), (2, 1), (2, 2), (2, 6), (3, 2), (5, 2), (60, 2)] {
-        // First beats second always; first beats second but for one rotation of each deal.
+        // The first competitor always beats the second, or loses one rotation of each deal.
         for lost in [0, 1] {
             let mut orders = Orders::new(2);
             for group in 0..groups {
@@ -392,8 +393,8 @@ fn exact_ties_share_their_rank() {
     assert_eq!(ranks, [1, 1, 3]);
 }
 
-/// Orders of `groups` deal groups with ties and seat effects; the episodes of a group share a part of their
-/// luck, so that they are no independent evidence.
+/// Orders of `groups` deal groups with seat effects. A group is one table of four in four seatings, with
+/// independent results.
 fn simulated(stream: &mut Stream, strengths: &[f64], groups: u64) -> Orders {
     let competitors = strengths.len();
     let seats = [0.3, 0.1, -0.1, -0.3];
@@ -430,7 +431,7 @@ fn simulated(stream: &mut Stream, strengths: &[f64], groups: u64) -> Orders {
 #[test]
 fn intervals_cover_the_truth() {
     // 60 runs of 8 competitors: 420 intervals (the anchor has none), true strengths 0.15 apart. At 95 % the
-    // expected share is 0.95 with a standard error below 0.02 (intervals of one run hang together).
+    // expected share is 0.95, with a standard error below 0.02 (the intervals of one run are correlated).
     let strengths: Vec<f64> = (0..8).map(|index| 0.15 * f64::from(index)).collect();
     for (groups, low, high) in [(60u64, 0.90, 0.99), (12, 0.89, 0.995)] {
         let mut stream = Stream::from_seed(2024 + groups);
@@ -536,14 +537,14 @@ fn seat_effects_are_found() {
     }
 }
 
-/// The strength at which a competitor that won all of `games` against one other is held back by the prior: of
-/// games · σ(−2t) = prior · (σ(t) − ½), by bisection.
+/// The strength t at which the prior holds back a competitor that won all of `games` against one other. It
+/// solves games · σ(−2t) = prior · (σ(t) − ½), by bisection.
 fn held_back(games: f64, prior: f64) -> f64 {
     let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
     let (mut low, mut high) = (0.0, 100.0);
     for _ in 0..200 {
         let middle: f64 = (low + high) / 2.0;
-        // Two logistics: σ(−2t) loses nothing to rounding.
+        // Unlike 1 − σ(2t), σ(−2t) loses nothing to rounding.
         if games * logistic(-2.0 * middle) > prior * (logistic(middle) - 0.5) {
             low = middle
         } else {
@@ -562,7 +563,8 @@ fn small_priors_are_fitted_too() {
             let found = fit(&orders, FitOptions { prior, seats: SeatEffects::None })
                 .unwrap_or_else(|error| panic!("prior {prior}, {games} games: {error}"));
             let expected = held_back(games as f64, prior);
-            // The sum of both is hardly held by such a prior; points are differences. A hundredth of a point:
+            // A small prior hardly holds the sum of both strengths, so their difference is compared, to a
+            // hundredth of a point.
             let difference = found.strengths[0] - found.strengths[1];
             close(difference, 2.0 * expected, 6e-5, &format!("prior {prior}, {games} games"));
         }
@@ -572,7 +574,8 @@ fn small_priors_are_fitted_too() {
 #[test]
 fn small_priors_have_intervals_whatever_the_results() {
     let ladder = |orders: &mut Orders| {
-        // Everybody always beats who comes later, from every seat: nothing but the prior holds them together.
+        // Every competitor always beats those with higher numbers, from every seat: only the prior bounds
+        // strengths.
         for group in 0..30 {
             for seats in [[0, 1, 2], [2, 0, 1], [1, 2, 0], [3, 4, 0], [0, 3, 4], [4, 0, 3]] {
                 let places: Vec<(u16, u32)> = seats.iter().map(|own| (*own, u32::from(*own))).collect();
@@ -631,7 +634,7 @@ fn a_curvature_that_is_lost_in_rounding_is_damped() {
     for pair in found.strengths.chunks(2) {
         close(pair[0] - pair[1], 3f64.ln(), 1e-9, "odds of three to one");
     }
-    // Damped no more than it must be: as fast as Newton's method is.
+    // Damping is as small as possible, so the iteration is as fast as Newton's method.
     assert!(found.steps <= 8, "{} steps", found.steps);
 }
 

@@ -24,7 +24,7 @@ fn files(directory: &Path) -> Vec<String> {
     names
 }
 
-/// The names of SQLite's files beside a database that is open, or was until a kill.
+/// The names of SQLite's files beside an open database, which a kill leaves behind.
 fn open_files(directory: &Path) -> Vec<String> {
     files(directory).into_iter().filter(|name| name.starts_with(DATABASE) && name != DATABASE).collect()
 }
@@ -33,12 +33,12 @@ fn proved(directory: &Path) -> meeple_arena::Verification {
     verify(directory, &mut NoProgress, &StopFlag::new()).unwrap()
 }
 
-/// Looks at the record whenever something was played.
+/// Progress that verifies the record at each update.
 struct Looks<'p> {
     directory: &'p Path,
     /// Copies of the record, as a kill at that moment would have left it.
     copies: Vec<tempfile::TempDir>,
-    /// Episodes that were proved each time.
+    /// Number of verified episodes at each update.
     proved: Vec<u64>,
 }
 
@@ -75,7 +75,7 @@ fn records_are_read_and_copied_while_they_are_played() {
     run(&plan, &mut store, &mut Bots::none(), &mut options).unwrap();
     assert!(looks.proved.is_sorted() && looks.proved.last() > looks.proved.first(), "{:?}", looks.proved);
 
-    // Somebody still reads when it ends: the last one folds the log in.
+    // A reader is still open when the tournament ends: the last to close folds the log in.
     let reader = RecordStore::open_read_only(directory.path()).unwrap();
     write_results(&plan, &store, Some(directory.path()), 2).unwrap();
     let found = proved(directory.path());
@@ -102,10 +102,10 @@ fn records_are_read_and_copied_while_they_are_played() {
     }
 }
 
-/// A proof takes its time: what is stored meanwhile is of no snapshot of its own.
+/// A verification covers the episodes stored at its start, and none stored meanwhile.
 #[test]
 fn proofs_are_of_the_moment_at_which_they_began() {
-    /// Ends the tournament while it is proved.
+    /// Ends the tournament while it is verified.
     struct EndsIt<'p> {
         plan: &'p TournamentPlan,
         directory: &'p Path,
@@ -122,7 +122,7 @@ fn proofs_are_of_the_moment_at_which_they_began() {
     go_on(&plan, directory.path(), Bots::none(), 1, 48);
     let begun = RecordStore::open_read_only(directory.path()).unwrap().next();
     assert!(begun < plan.schedule.episodes());
-    // As a kill leaves it: the log is there, so that no reader has to be waited for.
+    // The log exists, as after a kill, so the run that continues need not wait for readers.
     let mut ends_it = EndsIt { plan: &plan, directory: directory.path() };
     let found = verify(directory.path(), &mut ends_it, &StopFlag::new()).unwrap();
     assert!(found.is_proved() && found.being_played && found.episodes == begun, "{found:?}");
@@ -130,10 +130,10 @@ fn proofs_are_of_the_moment_at_which_they_began() {
     assert!(found.is_proved() && found.complete && !found.being_played, "{found:?}");
 }
 
-/// A tournament that was stopped cleanly has no log, and goes on while it is proved.
+/// A tournament that was stopped cleanly has no log, and can be continued while it is verified.
 #[test]
 fn a_proof_keeps_nobody_from_going_on() {
-    /// Goes on with the tournament while it is proved.
+    /// Continues the tournament while it is verified.
     struct GoesOn<'p> {
         plan: &'p TournamentPlan,
         directory: &'p Path,
@@ -161,8 +161,7 @@ fn a_proof_keeps_nobody_from_going_on() {
     assert!(found.is_proved() && found.complete, "{found:?}");
 }
 
-/// Two files of one record from different moments, as from a careless copy, verify nothing wrong: they are
-/// refused or form a complete record.
+/// A record and a replay file of different moments, as from a careless copy, are not proved.
 #[test]
 fn pieces_of_different_moments_are_noticed() {
     let plan = plan();

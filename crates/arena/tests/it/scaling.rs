@@ -1,4 +1,5 @@
-//! Growth with the number of competitors, measured by doubling it: at most that of the pairs that met.
+//! Growth of work and files with the number of competitors, measured by doubling it: at most in proportion to
+//! the pairs that met.
 
 use meeple_arena::rating::{Entrant, Orders, RateOptions, rate};
 use meeple_arena::schedule::Kind;
@@ -8,14 +9,14 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::request;
 
-/// Operations of the ratings of this number of competitors.
+/// Operations of rating this number of competitors.
 fn work(competitors: u16, orders: impl Fn(&mut Stream, &mut Orders, u16)) -> f64 {
     let (mut stream, mut found) = (Stream::from_seed(3), Orders::new(competitors.into()));
     orders(&mut stream, &mut found, competitors);
     rate(&found, &RateOptions { resamples: 20, ..RateOptions::default() }).unwrap().work as f64
 }
 
-/// An order in which the later numbers are a little stronger.
+/// Adds an order in which the later numbers tend to be a little stronger.
 fn race(stream: &mut Stream, orders: &mut Orders, group: u64, table: &[u16]) {
     let strength = |own: u16| 2.0 * f64::from(own) / orders.competitors() as f64;
     let mut race: Vec<(f64, usize)> = (0..table.len())
@@ -50,10 +51,11 @@ fn battle_royale(stream: &mut Stream, orders: &mut Orders, competitors: u16) {
 
 #[test]
 fn ratings_look_at_no_more_than_who_has_met() {
-    // Four times the pairs, and no more of each.
+    // Doubling the competitors gives four times the pairs; the work per pair hardly grows.
     let pairs: Vec<f64> = [40, 80, 160].map(|competitors| work(competitors, round_robin)).into();
     assert!(pairs[1] < 5.0 * pairs[0] && pairs[2] < 5.0 * pairs[1], "round robin: {pairs:?}");
-    // Twice the tables. How many steps there are depends on the draw: four times of both say what grows.
+    // Doubling gives twice the tables. The number of steps depends on the draw, so sizes four times apart are
+    // compared.
     let tables: Vec<f64> = [160, 320, 640, 1280].map(|competitors| work(competitors, battle_royale)).into();
     assert!(tables[2] < 6.0 * tables[0] && tables[3] < 6.0 * tables[1], "battle royale: {tables:?}");
 }
@@ -87,7 +89,7 @@ fn files_of_many_grow_as_the_many_do() {
     });
     for (file, name) in ["report", "JSON", "CSV", "matchups"].iter().enumerate() {
         let [small, middle, large] = sizes.map(|files| files[file] as f64);
-        // The first part of a doubling is what stands on every page.
+        // Differences of sizes cancel the constant part of a file.
         assert!(large - middle < 2.3 * (middle - small), "{name}: {small}, {middle}, {large} bytes");
     }
     assert!(sizes[2][0] < 500_000, "the report of 404: {} bytes", sizes[2][0]);

@@ -1,4 +1,4 @@
-//! Schedules: what they promise, by counting.
+//! Schedules: their promises, checked by counting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ fn a_round_robin_plays_every_table_equally_often() {
     assert_eq!(tables.len(), 35);
     assert!(tables.values().all(|times| *times == 3 * 6));
     assert!(seatings(&pairings).values().all(|times| *times == 15 * 6));
-    // A run that stops after any cycle is balanced: the first 35 groups hold all tables.
+    // A run that stops after a whole cycle is balanced: the first 35 groups hold all tables.
     assert!(pairings[..35 * 3].iter().all(|pairing| pairing.group < 35));
 }
 
@@ -107,7 +107,7 @@ fn zombies_meet_everybody_in_the_same_deals() {
     for (index, pairing) in pairings.iter().enumerate() {
         assert_eq!((pairing.group, &pairing.seats[..]), (index as u64 / 5, &[index as u16 % 5][..]));
     }
-    // In blocks one after the other plays them all.
+    // In blocks, one competitor after the other plays all deals of a block.
     let pairings = all(&Schedule { block: 4, ..schedule });
     let first: Vec<(u64, u16)> = pairings.iter().take(9).map(|own| (own.group, own.seats[0])).collect();
     assert_eq!(first, [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1), (3, 1), (0, 2)]);
@@ -149,7 +149,7 @@ fn schedules_that_are_none_are_refused() {
     }
 }
 
-/// A schedule of this kind with random numbers; `None` if they make none.
+/// A schedule of this kind with random numbers; `None` if they form none, or one of 3,000 episodes or more.
 fn random(kind: Kind, stream: &mut Stream) -> Option<Schedule> {
     let competitors = 1 + stream.below(9) as u16;
     let table = match kind {
@@ -176,7 +176,7 @@ fn random(kind: Kind, stream: &mut Stream) -> Option<Schedule> {
     (schedule.check().is_ok() && schedule.episodes() < 3000).then_some(schedule)
 }
 
-/// Invariants of every schedule: every rotation of every deal once; blocks one after the other, complete,
+/// Invariants of every schedule: every rotation of every deal comes once; blocks follow each other, complete,
 /// rotation by rotation. A bot that restarts before a repeated deal does so at most once per block and
 /// rotation.
 #[test]
@@ -198,7 +198,7 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
         }
         assert_eq!(episodes.len() as u64, schedule.groups(), "{what}");
         assert!(episodes.values().all(|count| *count == schedule.group_episodes()), "{what}");
-        // The blocks.
+        // Blocks follow each other without gaps, and hold whole groups.
         let mut begin = 0;
         while begin < schedule.episodes() {
             let block = schedule.block_of(begin);
@@ -227,7 +227,7 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             assert!(pairings.get(end as usize).is_none_or(|next| groups.contains(&next.group)), "{what}");
             begin = end;
         }
-        // Deals seen by a bot before it must restart.
+        // A bot that restarts before each repeated deal restarts at most once per block and later rotation.
         let blocks = schedule.groups().div_ceil(schedule.block.min(schedule.groups()));
         for competitor in 0..schedule.competitors {
             let (mut shown, mut starts) = (std::collections::BTreeSet::new(), 0);
@@ -275,7 +275,7 @@ fn seeds_are_unlike_each_other() {
         assert!((12..=52).contains(&changed), "bit {bit} of the root changes {changed} of 64");
         assert!(seen.insert(other.deal(0).bits()));
     }
-    // The old way was a permutation that anybody could walk back.
+    // Earlier releases derived seeds by a permutation that anybody can invert.
     assert_ne!(RootSeed::from(1).deal(0), EpisodeSeed::new(1, 0));
 }
 

@@ -14,7 +14,7 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{StopAt, play, request, results};
 
-/// Plays a piece, writes it, and reads it again.
+/// Plays a shard, serialises it, and parses it again.
 fn piece(plan: &TournamentPlan, episodes: Range<u64>, threads: usize) -> Result<TournamentShard, String> {
     let mut options = RunOptions { threads, progress: &mut NoProgress, stop: &StopFlag::new() };
     let shard = shard::play(plan, episodes, &mut options).map_err(|error| error.to_string())?;
@@ -33,7 +33,7 @@ fn merged(plan: &TournamentPlan, directory: &Path, shards: Vec<TournamentShard>)
     end
 }
 
-/// Everything that a record holds, as text.
+/// All rows of a record, as text.
 fn content(directory: &Path) -> Vec<String> {
     let database = rusqlite::Connection::open(directory.join(meeple_arena::DATABASE)).unwrap();
     let mut all = Vec::new();
@@ -54,7 +54,7 @@ fn check(plan: &TournamentPlan, ends: &[u64], expected: RunEnd) {
     let [whole, pieces] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     assert_eq!(play(plan, whole.path(), Bots::none(), 2, u64::MAX).0, expected);
     let begins = [&[0], &ends[..ends.len() - 1]].concat();
-    // Each is played by itself, and the last one first.
+    // Each shard is played by itself, the last one first.
     let shards = begins.into_iter().zip(ends).enumerate().rev();
     let shards = shards.map(|(number, (begin, end))| piece(plan, begin..*end, 1 + number % 2).unwrap());
     let mut shards: Vec<TournamentShard> = shards.collect();
@@ -153,7 +153,7 @@ fn forged(shard: &TournamentShard, from: &str, to: &str) -> TournamentShard {
     serde_json::from_str(&changed).unwrap()
 }
 
-/// Stopped, it holds whole blocks, and the rest can be played as another shard.
+/// A stopped shard holds whole blocks, and the rest can be played as another shard.
 #[test]
 fn a_stopped_shard_is_gone_on_with() {
     let mut plan = request("incan-gold", "turn:7 random:0.2 never").plan().unwrap();

@@ -55,8 +55,8 @@ fn plans_that_make_no_test_are_refused() {
     assert_eq!(SprtMatch::default().check(), Ok(()));
 }
 
-/// Share of wrong verdicts at a true effect, over `runs` tests of differences drawn by `draw` (mean 0,
-/// standard deviation 1, moved by the effect), and the mean number of groups.
+/// Share of verdicts for H1, and mean number of groups, over `runs` tests at a true effect. The differences
+/// are drawn by `draw` (mean 0, standard deviation 1) and moved by the effect.
 fn verdicts(plan: &SprtMatch, effect: f64, runs: u32, draw: fn(&mut Stream) -> f64) -> (f64, f64) {
     let (mut high, mut groups) = (0u32, 0);
     for run in 0..runs {
@@ -89,8 +89,8 @@ fn skewed(stream: &mut Stream) -> f64 {
 
 #[test]
 fn error_rates_are_as_stated() {
-    // 2,000 tests each; a rate of 0.05 has a standard error of 0.005. The bounds of Wald promise 0.05; 0.065
-    // leaves three standard errors. The skewed score is far from normal, for which 0.08 is granted.
+    // 2,000 tests each; a rate of 0.05 has a standard error of 0.005. Wald's bounds promise 0.05, and 0.065
+    // leaves three standard errors. The skewed score is far from normal, so 0.08 is allowed.
     let plan = SprtMatch { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05, by: Compare::Place };
     for (name, draw, most) in [
         ("normal", normal as fn(&mut Stream) -> f64, 0.065),
@@ -165,7 +165,7 @@ fn the_test_is_described_in_whole_sentences() {
     assert!(found.contains(expected), "{found}");
 }
 
-/// By hand: 24 groups of mean 0.6 and standard deviation 0.2.
+/// The statistic by hand: 24 groups of mean 0.6 and standard deviation 0.2.
 #[test]
 fn a_test_of_means_is_that_of_the_formula() {
     use meeple_lab::sprt::MeanTest;
@@ -176,7 +176,7 @@ fn a_test_of_means_is_that_of_the_formula() {
     let expected = 12.0 * ((0.04f64 + 0.01) / (0.04 + 0.0025)).ln();
     assert!((test.log_ratio_of_means(&plan) - expected).abs() < 1e-9, "{}", test.log_ratio_of_means(&plan));
     assert_eq!(test.verdict(), SprtVerdict::Open);
-    // Where all are alike, the nearer bound is taken as soon as there are enough.
+    // If all groups are alike, the nearer bound is taken as soon as there are enough groups.
     for (share, expected) in [(0.5, SprtVerdict::Low), (0.6, SprtVerdict::High), (0.3, SprtVerdict::Low)] {
         let mut test = Sprt::new();
         for group in 1..=MIN_GROUPS {

@@ -1,4 +1,4 @@
-//! Tournaments of agents of ours: the same bytes however they are played, and proved.
+//! Tournaments of native agents: the same bytes however they are played, and verified.
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::sprt::SprtVerdict;
@@ -27,7 +27,8 @@ fn threads_and_interruptions_do_not_matter() {
         assert_eq!(play(&plan, whole.path(), Bots::none(), 1, u64::MAX).0, RunEnd::Complete);
         let pieces = tempfile::tempdir().unwrap();
         let mut stopped = 0;
-        // Stopped before it begins, a run plays one chunk; the others stop somewhere, or not at all.
+        // A run that is stopped before it begins still plays its first episode; the others stop later, or not
+        // at all.
         for stop_at in [0, 0, 40, 300, 0, 719, u64::MAX] {
             let (end, standings) = play(&plan, pieces.path(), Bots::none(), 2, stop_at);
             stopped += usize::from(end == RunEnd::Stopped);
@@ -63,7 +64,7 @@ fn every_game_can_be_a_tournament() {
         play_all(&plan, directory.path());
         let found = proved(directory.path());
         assert!(found.is_proved() && found.by_replay == 2, "{game}: {found:?}");
-        // Without replays it comes out the same.
+        // Without replays the standings are the same.
         request.replays = Some(ReplayRetention::None);
         let again = tempfile::tempdir().unwrap();
         let standings = play_all(&request.plan().unwrap(), again.path());
@@ -134,7 +135,7 @@ fn the_sequential_test_stops_a_match() {
     assert_eq!(found[0], found[1]);
 }
 
-/// The same player under two names gets the same games from mirrored deals; that is said, where it is so.
+/// The same player under two names gets the same games from mirrored deals, and the report says so.
 #[test]
 fn equal_players_are_said_to_be_equal() {
     for (words, table, rotations, expected) in [
@@ -157,7 +158,7 @@ fn equal_players_are_said_to_be_equal() {
         assert_eq!(sentences, expected.len(), "{words}: {text}");
         for names in expected {
             assert!(text.contains(&format!("{} are the same player", names.join(" and "))), "{text}");
-            // It is true: not one deal tells them apart.
+            // No deal tells the equal players apart.
             let index = |name: &str| standings.standings.iter().position(|own| own.name == name).unwrap();
             for pair in names.windows(2) {
                 let found = standings.matchups[index(pair[0])][index(pair[1])].unwrap();

@@ -1,4 +1,4 @@
-//! Bots that sleep: what they can cost everybody, at most.
+//! Bots that sleep: the most time that they can cost the others.
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
@@ -12,13 +12,13 @@ use meeple_lab::{NoProgress, StopFlag};
 use crate::{LastAction, go_on, play, request};
 
 /// A player that sleeps, on a simulated clock: before it is ready, before each answer, or instead of
-/// answering. It is stopped like a process by its host: at the ceiling of a question, and of the episode.
+/// answering. Like a process it is stopped at the time limits of each question and of the episode.
 struct Sleeper {
     start_ms: u64,
     answer_ms: u64,
     /// True if it answers after sleeping.
     answers: bool,
-    /// CPU time of everything it does.
+    /// CPU time of the start and of each answer, in milliseconds.
     cpu_ms: u64,
     clock: meeple_bothost::Clock,
     /// Milliseconds slept in this episode.
@@ -26,7 +26,7 @@ struct Sleeper {
     last: LastAction,
 }
 
-/// A measured time, asleep and at work.
+/// A measured time: milliseconds asleep, and of CPU time.
 fn usage(slept_ms: u64, cpu_ms: u64) -> Usage {
     Usage { cpu_us: Some(1000 * cpu_ms), wall_us: 1000 * (slept_ms + cpu_ms) }
 }
@@ -69,7 +69,7 @@ fn sleeper(start_ms: u64, answer_ms: u64, answers: bool, cpu_ms: u64) -> Sleeper
     Sleeper { start_ms, answer_ms, answers, cpu_ms, clock, slept_ms: 0, last: LastAction::default() }
 }
 
-/// The usual match of a hundred deals from three seats.
+/// The usual match: a hundred deals in three rotations.
 fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> TournamentPlan {
     let mut request = request("incan-gold", "turn:3 sleeper=cmd:sleeper turn:4");
     request.schedule = Some(Kind::Single);
@@ -109,20 +109,20 @@ fn banned(standings: &Standings) -> Option<&str> {
     standings.standings.iter().find(|own| own.name == "sleeper").unwrap().banned.as_deref()
 }
 
-/// Waiting time that the worst sleeping bot causes in a match of three hundred episodes.
+/// Waiting time that the worst sleeping bots cause in a match of three hundred episodes.
 #[test]
 fn a_sleeper_cannot_cost_much() {
     for (name, start_ms, answer_ms, answers, most_s, is_banned) in [
-        // 12 s and 3 s an episode, until 120 s more than 2 s an episode are together: ten episodes.
+        // Each episode takes 12 to 15 s, of which 2 s are allowed; the ban comes at 120 s beyond that.
         ("never answers", 0, 0, false, 160, true),
         ("is late to be ready, too", 11_000, 0, false, 160, true),
         ("is ready just in time", 11_900, 0, true, 160, true),
-        // The less it sleeps the longer it stays: 120 s and 2 s for each of the episodes until then.
+        // Shorter sleep delays the ban: it costs 120 s, and 2 s for each of the episodes before.
         ("answers after a second", 0, 1_000, true, 735, true),
         ("takes a little too long", 3_000, 0, true, 735, true),
-        // The two seconds an episode that a busy machine may cost.
+        // A busy machine may cost two seconds an episode.
         ("is slow", 1_990, 0, true, 600, false),
-        // It goes away after every episode, and comes back as late as a launch may.
+        // The bot ends after every episode, and takes 20 s to launch.
         ("comes back late", 20_000, 0, true, 160, true),
     ] {
         let (standings, waited_s) =
@@ -132,7 +132,7 @@ fn a_sleeper_cannot_cost_much() {
         assert_eq!(reason.is_some(), is_banned, "{name}: {reason:?}");
         assert!(reason.is_none_or(|text| text.contains("at most 120000 ms of waiting")), "{reason:?}");
     }
-    // Without limits it costs hours: that is what they are for.
+    // Without the limits, a sleeping bot costs more than an hour.
     let endless = usual(|request| {
         request.ban.waiting_ms = Some(0);
         request.ban.faulted_episodes = Some(0);
@@ -152,7 +152,7 @@ fn coming_back_late_counts_on_every_clock() {
     }
 }
 
-/// Computing is no waiting, for any duration and on a busy machine.
+/// CPU time never counts as waiting, however long it is, and also on a busy machine.
 #[test]
 fn work_is_no_sleep() {
     let plan = usual(|request| request.deals = Some(20));
@@ -161,8 +161,8 @@ fn work_is_no_sleep() {
     assert!(waited_s > 1000 && banned(&standings).is_none(), "{waited_s} s");
 }
 
-/// Faults count towards a ban by default; not by the rules of the original, where a wrong move costs only its
-/// turn.
+/// Faults count towards a ban by default, but not by the rules of the original, where a wrong move costs only
+/// its turn.
 #[test]
 fn who_fails_again_and_again_is_banned() {
     let plan = usual(|request| request.faults.clock.episode_slack_ms = 0);
@@ -183,7 +183,7 @@ fn proved(directory: &std::path::Path) -> Verification {
     verify(directory, &mut NoProgress, &StopFlag::new()).unwrap()
 }
 
-/// Times that were changed would have led to another ban.
+/// Changed times are found, because they would lead to another ban.
 #[test]
 fn a_ban_for_waiting_is_proved() {
     let plan = usual(|request| request.deals = Some(10));
@@ -205,7 +205,7 @@ fn a_ban_for_waiting_is_proved() {
     }
 }
 
-/// By the rules of the original who sleeps is banned after one game, and the banned do not play each other.
+/// By the rules of the original, a sleeper is banned after one game, and banned bots play no tie-break.
 #[test]
 fn splitting_equals_does_not_wait_again() {
     let names = ["one", "two", "three", "four"];
@@ -240,9 +240,9 @@ fn splitting_equals_does_not_wait_again() {
     assert!(!directory.path().join("round-robin").exists(), "the banned are equal");
 }
 
-/// By the rules of the original a turn of three seconds is accepted while the episode has time for it; then
-/// it costs the turn. Against zombies only waiting leads to a ban; among bots the time allowed for a lost
-/// turn does.
+/// By the rules of the original, a turn of three seconds is accepted while the episode has time for it; later
+/// turns are lost. In solo play only waiting leads to a ban. Among bots the mean time does, where a lost turn
+/// counts with its limit.
 #[test]
 fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
     for (schedule, others, reason) in
@@ -269,7 +269,7 @@ fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
                 waited_us += time.wall_us;
             })
             .unwrap();
-        // Five times three seconds are what an episode has.
+        // An episode has time for five turns of three seconds.
         assert_eq!(most_taken, 5, "{schedule:?}");
         assert!(waited_us < 160_000_000, "{waited_us} us");
         let faults = &standings.standings.iter().find(|own| own.name == "sleeper").unwrap().faults;

@@ -28,7 +28,7 @@ impl BotProcess {
     /// Starts a bot and waits for its hello.
     ///
     /// # Errors
-    /// If it cannot be started, or does not say hello in time.
+    /// If the bot cannot be started, or does not say hello in time.
     pub fn launch(spec: &BotSpec, sandbox: &Sandbox, limits: &Limits) -> Result<Self, LaunchError> {
         Self::launch_with_patience(spec, sandbox, limits, None)
     }
@@ -82,7 +82,8 @@ impl BotProcess {
         Ok(process)
     }
 
-    /// Reads the bot's readable files into memory, if another bot may have played its deals before.
+    /// Reads the bot's readable files into memory, if another bot may have played its deals before. Notes the
+    /// reason if some cannot be kept in memory.
     pub(super) fn read_files(&mut self) {
         if self.renewed || self.sandbox.reads_files() {
             let own = [self.staged.folder()];

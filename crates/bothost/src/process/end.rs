@@ -16,11 +16,11 @@ const MAX_WORK: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     Ended,
-    /// It sleeps, so it waits for something.
+    /// The bot sleeps, so it waits for something.
     Sleeps,
-    /// It goes on working.
+    /// The bot goes on working.
     Works,
-    /// The machine has no time for it.
+    /// The machine has no time for the bot.
     Starved,
 }
 

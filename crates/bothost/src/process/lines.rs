@@ -18,7 +18,7 @@ use crate::usage::Usage;
 
 /// Longest part of a line kept in a fault, in bytes.
 const KEPT_LINE: usize = 500;
-/// Longest detail of a fault: some quote the bot, and every fault is stored.
+/// Longest detail of a fault, in bytes. Details may quote the bot, and every fault is stored.
 const MAX_DETAIL: usize = 4 * KEPT_LINE;
 /// Time for a program to end after it has closed a pipe.
 const EXIT_STATUS_WAIT: Duration = Duration::from_secs(2);
@@ -60,11 +60,11 @@ impl BotProcess {
             },
             Err(error) => format!("expected {}: {error}", due.name()),
         };
-        // Before the first question no fallback exists.
+        // A wrong line before the first question is fatal, because no fallback exists there.
         Err(self.kill(FaultCode::InvalidMessage, wrong))
     }
 
-    /// Waits for a line, at most this wall time since the request.
+    /// Waits for the line with the message `due`, at most the wall time `allowed` since the request.
     pub(crate) fn line_within(
         &mut self,
         allowed: Duration,
@@ -204,7 +204,7 @@ impl BotProcess {
             self.leaving = Some(Leaving { what: what.to_owned(), until: Instant::now() + EXIT_STATUS_WAIT });
         }
         if let Some(running) = &mut self.running {
-            // A process that is to end must run.
+            // A stopped process cannot end.
             running.go_on();
         }
         Ok(())
@@ -241,7 +241,8 @@ impl BotProcess {
         self.gone_for(what, status)
     }
 
-    /// Kills a process after this action; the fault depends on its exit status, if it has ended.
+    /// Kills a process after the action `what`; the fault depends on the exit status, if the process has
+    /// ended.
     fn gone_for(&mut self, what: &str, status: Option<ExitStatus>) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
         running.pipes.drain_errors(&self.limits);

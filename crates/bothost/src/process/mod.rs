@@ -29,16 +29,16 @@ const LOOK: Duration = Duration::from_millis(50);
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 #[derive(Debug, Error)]
 pub enum LaunchError {
-    /// Its program is missing or cannot be run.
+    /// The bot's program is missing or cannot be run.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Its files cannot be put in place.
+    /// The bot's files cannot be put in place.
     #[error("bot '{bot}': its files cannot be copied: {error}")]
     Files { bot: String, error: FilesError },
     /// The process cannot be started.
     #[error("bot '{bot}' cannot be started: {error}")]
     Start { bot: String, error: std::io::Error },
-    /// It started, but did not say hello.
+    /// The process started, but did not say hello.
     #[error("bot '{bot}' did not say hello: {fault}{}", tail(.fault))]
     Hello { bot: String, fault: Box<Fault> },
 }
@@ -106,7 +106,7 @@ struct Asked {
     cpu_before: Option<Duration>,
     /// Time allowed for the answer, in the clock's basis.
     budget: Duration,
-    /// True if the budget is the bank's rest.
+    /// True if the bank limits the budget, false if the limit of a single move does.
     by_bank: bool,
     /// The time of the next look at memory.
     look: Instant,
@@ -121,7 +121,7 @@ impl Asked {
 
 /// The departure of a process that has closed a pipe.
 struct Leaving {
-    /// Its observed action, as text for the fault.
+    /// The observed action of the process, as text for the fault.
     what: String,
     /// Deadline for a voluntary end.
     until: Instant,
@@ -135,7 +135,7 @@ impl BotProcess {
     }
 
     /// The same bot without time pressure, for verification. Every question shows it the full bank, and its
-    /// limits are multiplied.
+    /// time limits are multiplied.
     pub fn untimed(mut self) -> Self {
         self.untimed = true;
         self
@@ -146,24 +146,24 @@ impl BotProcess {
         &self.hello
     }
 
-    /// Fingerprint of its files, 64 hexadecimal digits.
+    /// Fingerprint of the bot's files, 64 hexadecimal digits.
     pub fn hash(&self) -> &str {
         &self.staged.hash
     }
 
-    /// The reason why the page cache may still carry information between bots, although the bot's readable
-    /// files are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if it
-    /// carries none.
+    /// The reason why the page cache may still carry information between bots; `None` if it carries none. The
+    /// bot's readable files are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal,
+    /// where possible.
     pub fn cold_files(&self) -> Option<&str> {
         self.cold_files.as_deref()
     }
 
-    /// The level of its sandbox.
+    /// The level of the bot's sandbox.
     pub fn level(&self) -> SandboxLevel {
         self.sandbox.level()
     }
 
-    /// Returns true if its CPU time can be measured; otherwise the clock counts wall time.
+    /// Returns true if the bot's CPU time can be measured; otherwise the clock counts wall time.
     pub fn measures_cpu(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.cpu.is_some())
     }
@@ -173,7 +173,7 @@ impl BotProcess {
         Some(self.running.as_mut()?.cpu.as_mut()?.look())
     }
 
-    /// Number of restarts.
+    /// Number of restarts so far, without renewals.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }

@@ -176,7 +176,8 @@ impl Player for BotProcess {
         let (Some(running), Some(asked)) = (&mut self.running, &mut self.asked) else { return };
         if asked.arrived.is_none() && running.pipes.fill(&self.limits) {
             asked.arrived = Some(now.max(asked.sent));
-            // A process that has closed its output may be about to end.
+            // A bot that has closed its output may be about to end, so only one that has sent a line is
+            // stopped.
             if running.pipes.has_line(&self.limits) {
                 self.freeze();
             }

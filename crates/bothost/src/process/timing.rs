@@ -15,7 +15,7 @@ impl BotProcess {
         self.received.unwrap_or_else(|| self.time.now())
     }
 
-    /// Time since the question was sent, while it is open.
+    /// Time used by an open question so far.
     pub(super) fn usage(&mut self, asked: &Asked) -> Usage {
         self.usage_within(asked.open(self.known()), asked.cpu_before, CpuClock::read)
     }
@@ -103,7 +103,7 @@ impl BotProcess {
         self.check_episode(used)
     }
 
-    /// Returns the fault if the episode has waited too long for the bot, this open question included.
+    /// Returns the fault if the episode has waited too long for the bot, the open question included.
     fn check_episode(&mut self, used: Usage) -> Result<(), Fault> {
         let all = self.start_used + self.used + used;
         let allowed = Duration::from_millis(self.clock.episode_slack_ms);

@@ -133,7 +133,7 @@ fn leaving() -> Result<Rules, String> {
 
 /// Calls that send a signal by number, with the position of the signal among their arguments.
 const SIGNALS: [(c_long, u8); 3] = [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
-/// The command that chooses the signal of a file; missing in the library.
+/// The command of `fcntl` that chooses the signal of a file; the `libc` crate lacks it.
 const F_SETSIG: u64 = 10;
 /// Mask of the exit signal among the flags of `clone`.
 const ENDING: u64 = 0xff;
@@ -155,7 +155,7 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         allow(call, vec![rule([equal(0, libc::PRIO_PROCESS as u64)?, equal(1, 0)?])?]);
     }
     allow(libc::SYS_clone, clones()?);
-    // Files stay shared by all threads.
+    // Open files stay shared by all threads, so the flag that separates them is denied.
     let unshare = u64::from(libc::CLOSE_RANGE_UNSHARE);
     allow(libc::SYS_close_range, vec![rule([masked(2, unshare, 0)?])?]);
     if own.sharing == NamelessSharing::Denied {

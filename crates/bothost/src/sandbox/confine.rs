@@ -267,7 +267,7 @@ impl Confinement {
             resources.apply()?;
         }
         if self.sharing == NamelessSharing::Denied {
-            // Of a huge page that is unmapped but for a small part, only this part is visible. A kernel
+            // If most of a huge page is unmapped, only the mapped rest is visible to the watch. A kernel
             // without huge pages may refuse.
             let _ = prctl::set_thp_disable(true);
         }
@@ -333,7 +333,7 @@ pub fn launcher_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode 
 fn close_inherited() {
     let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    // One of them was the list itself, which is closed by now.
+    // One descriptor was the list itself, which is closed by now.
     for number in numbers.filter(|number| *number > 2).collect::<Vec<_>>() {
         let _ = nix::unistd::close(number);
     }

@@ -26,7 +26,7 @@ enum Use {
 }
 
 impl Use {
-    /// The name of its controller in version 1, where each may have a hierarchy of its own.
+    /// The name of the controller in version 1, where each controller may have a hierarchy of its own.
     fn controller(self) -> &'static str {
         match self {
             Self::Memory => "memory",

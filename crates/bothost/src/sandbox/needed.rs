@@ -205,7 +205,7 @@ pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 /// send a message to the others. A bot does not need the lock: nobody else writes to its own files.
 pub(super) const GRANTED: &[c_long] = &[libc::SYS_flock];
 
-/// Operations of multiplexed calls reported likewise, in the form of [`OPTIONS`].
+/// Operations of multiplexed calls reported as successful without execution, in the form of [`OPTIONS`].
 #[allow(clippy::unnecessary_cast)]
 pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
     libc::SYS_fcntl,

@@ -67,7 +67,7 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     for file in settings() {
         command.arg("--ro-bind-try").args([&file, &file]);
     }
-    // Mounted before the folders below it.
+    // The scratch folder is mounted before the folders below it.
     let size = (job.limits.disk_mib << 20).to_string();
     command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
     // The scratch folder and the folders above it are never shown, even for a program in them.

@@ -27,7 +27,8 @@ use crate::tree::children;
 /// The signal by which the host requests the end, and by which the kernel reports the host's death.
 pub(crate) const END: Signal = Signal::SIGTERM;
 
-/// Shortest and longest interval between two looks for orphans, in milliseconds; it doubles while none ends.
+/// Shortest and longest interval between two looks for orphans, in milliseconds; the interval doubles while
+/// none ends.
 const MIN_PAUSE: u16 = 20;
 const MAX_PAUSE: u16 = 1000;
 
@@ -95,7 +96,7 @@ pub(crate) fn begin(program: &OsString, arguments: &[OsString]) -> Result<ExitCo
     }
 }
 
-/// The host must notice when the bot closes its pipes, so the supervisor must not hold them.
+/// Replaces the pipes of this process, so that the host notices when the bot closes its own ends.
 fn let_go_of_pipes() -> Result<(), String> {
     let nothing = File::options().read(true).write(true).open("/dev/null");
     let nothing = nothing.map_err(|error| format!("cannot open /dev/null: {error}"))?;

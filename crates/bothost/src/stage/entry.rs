@@ -1,8 +1,8 @@
 //! Files in folders of strangers, opened so that only content of the folder can be reached.
 //!
-//! An entry is first opened without side effects (`O_PATH`: a FIFO does not block, a device does nothing),
-//! then examined, then read, all through the same descriptor. The examined file is therefore the one that is
-//! read, even if its name changes meanwhile.
+//! An entry is opened, then examined, then read, all through the same descriptor. Opening has no side effects
+//! (`O_PATH`: a FIFO does not block, a device does nothing). The examined file is the one that is read, even
+//! if its name changes meanwhile.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     File,
     Folder,
     Link,
-    /// Useless to a bot; a description for people.
+    /// Something else, useless to a bot; its description for people.
     Odd(&'static str),
 }
 
@@ -90,7 +90,7 @@ impl Entry {
         self.stat.st_uid
     }
 
-    /// Returns true if it has other names, here or elsewhere (hard links).
+    /// Returns true if the file has other names, here or elsewhere (hard links).
     pub(crate) fn has_other_names(&self) -> bool {
         self.stat.st_nlink > 1
     }
@@ -121,8 +121,8 @@ impl Entry {
     }
 }
 
-/// Opens below a folder only: no parent of it, no absolute link, no other file system, no link of `/proc` to
-/// a file that some process has open.
+/// Opens below a folder only: no parent of it, no absolute link, and no other file system. Links of `/proc`
+/// to files that some process has open are excluded, too.
 fn beneath(flags: OFlag) -> OpenHow {
     let resolve =
         ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_MAGICLINKS | ResolveFlag::RESOLVE_NO_XDEV;

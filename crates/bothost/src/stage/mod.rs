@@ -27,15 +27,14 @@ const SCRATCH: &str = "scratch";
 /// A bot ready to run: its files in place, its command line known.
 #[derive(Debug)]
 pub(crate) struct Staged {
-    /// Removed with everything in it on drop.
+    /// The root folder, removed with everything in it on drop.
     root: OwnFolder,
     /// Locked while this lives, so that other hosts can recognise folders of killed ones.
     _lock: File,
     pub words: Vec<String>,
     pub visible: Vec<PathBuf>,
     pub readable: Readable,
-    /// Fingerprint of all files with their names, in hexadecimal; of the words for a command
-    /// without files.
+    /// Fingerprint of all files with their names, in hexadecimal; of the words for a command without files.
     pub hash: String,
 }
 
@@ -43,7 +42,7 @@ impl Staged {
     /// Staged folders without a bot.
     pub(crate) fn empty() -> io::Result<Self> {
         for left in OwnFolder::abandoned() {
-            // Another host may remove it at the same time; either may succeed.
+            // Another host may remove the same folder at the same time; either may succeed.
             let _ = left.remove();
         }
         let root = living::make_folder()?;
@@ -160,7 +159,7 @@ impl Staged {
         Ok(())
     }
 
-    /// Adds a file of ours beside the bot's; none of its own may have the name.
+    /// Adds a file of ours beside the bot's; none of the bot's files may have its name.
     fn add(&self, name: &str, code: &str) -> io::Result<()> {
         let path = self.folder().join(name);
         let above: Vec<&Path> = Path::new(name).ancestors().skip(1).collect();

@@ -58,12 +58,12 @@ impl ControlGroup {
         &self.0
     }
 
-    /// Process id of the host that made it.
+    /// Process id of the host that made the group.
     fn host(&self) -> Option<u32> {
         host_of(&self.0)
     }
 
-    /// Removes it, once the kernel has released its processes.
+    /// Removes the group, once the kernel has released its processes.
     #[expect(clippy::disallowed_methods, reason = "the place where control groups are removed")]
     pub(crate) fn remove(&self) {
         for _ in 0..TRIES {

@@ -43,7 +43,7 @@ impl OwnFolder {
     /// Makes an empty folder that only our user may enter.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the folder cannot be made.
     pub fn make() -> io::Result<Self> {
         let private = Permissions::from_mode(0o700);
         let path = tempfile::Builder::new().prefix(PREFIX).permissions(private).tempdir_in(base()?)?.keep();
@@ -88,10 +88,10 @@ impl OwnFolder {
         Ok(lock)
     }
 
-    /// Removes it with everything in it. Concurrent removal is allowed; a missing folder is no error.
+    /// Removes the folder with everything in it. Concurrent removal is allowed; a missing folder is no error.
     ///
     /// # Errors
-    /// If something else is in its place, which stays; or if it cannot be emptied.
+    /// If something else is in its place, which stays; or if the folder cannot be emptied.
     pub fn remove(&self) -> io::Result<()> {
         let Some(folder) = self.open()? else { return Ok(()) };
         let mut removal = Removal::new();

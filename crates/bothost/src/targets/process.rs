@@ -3,8 +3,8 @@
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgrp, getpid, getppid, getsid};
 
-/// A process that may be sent signals: not 0 (our own group), not negative (another group, or all processes),
-/// not init, not ourselves, not our parent.
+/// A process that may be sent signals: not init, not ourselves, not our parent. Its number is not 0 (our own
+/// group), and not negative (another group, or all processes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProcessId(Pid);
 
@@ -15,10 +15,10 @@ impl ProcessId {
         (number > 1 && pid != getpid() && pid != getppid()).then_some(Self(pid))
     }
 
-    /// Sends it a signal.
+    /// Sends the process a signal.
     ///
     /// # Errors
-    /// If it is gone, or not ours to signal.
+    /// If the process is gone, or not ours to signal.
     #[expect(clippy::disallowed_methods, reason = "the one place where processes are sent signals")]
     pub(crate) fn signal(self, signal: Signal) -> nix::Result<()> {
         // Checked again: our parent may have changed to this process.
@@ -39,10 +39,10 @@ impl GroupId {
         (number > 1 && group != getpgrp() && getsid(None) != Ok(group)).then_some(Self(group))
     }
 
-    /// Sends a signal to all its processes.
+    /// Sends a signal to all processes of the group.
     ///
     /// # Errors
-    /// If there are none, or none that we may signal.
+    /// If the group has no processes, or none that we may signal.
     #[expect(clippy::disallowed_methods, reason = "the one place where groups are sent signals")]
     pub(crate) fn signal(self, signal: Signal) -> nix::Result<()> {
         let Self(group) = Self::new(self.0.as_raw()).ok_or(nix::Error::EPERM)?;

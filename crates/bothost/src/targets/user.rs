@@ -22,10 +22,10 @@ pub struct BotUser(u32);
 pub struct NotReserved(pub u32);
 
 impl BotUser {
-    /// Ids that no system assigns: distributions and useradd(8) stay below 2^16, subordinate ids (subuid(5))
-    /// below 600,100,000, ids made from those of a directory service (sssd-ldap(5)) below 2,000,200,000, and
-    /// systemd ("Users, Groups, UIDs and GIDs on systemd systems") below 2^31. -1, which means "unchanged" to
-    /// setresuid(2), and -2 are above.
+    /// Ids that no system assigns. Distributions and useradd(8) stay below 2^16, and subordinate ids
+    /// (subuid(5)) below 600,100,000. Ids made from those of a directory service (sssd-ldap(5)) stay below
+    /// 2,000,200,000. Those of systemd ("Users, Groups, UIDs and GIDs on systemd systems") stay below 2^31.
+    /// The ids -1, which means "unchanged" to setresuid(2), and -2 are above the range.
     pub const RANGE: RangeInclusive<u32> = 0x8000_0000..=0xbfff_ffff;
 
     /// Number of users of one host, the upper bound on its simultaneous bots with users of their own.

@@ -126,10 +126,9 @@ fn incan_gold_strategies() {
         "def careful(name, turn, backpack):\n    return turn >= 3\n",
         "def make(limit):\n    def turn_strategy(name, turn, backpack):\n        return turn >= limit\n    return turn_strategy\nstrategy = make(3)\n",
         "def careful(name: str, turn: int, backpack: int) -> bool:\n    return turn >= 3\n",
-        // The earlier form, without a name.
+        // An earlier form of strategies, without a name.
         "def careful(turn, backpack):\n    return turn >= 3\n",
-        // Like the original's demonstration: factories, a player, and a simulation that is not
-        // run here.
+        // Like the original's demonstration: factories, a player, and a simulation that is not run here.
         "from strategies import make_turn_strat, interactive_strat\nfrom game_mechanics import Player, Simulator\n\
          alice = Player('Alice', make_turn_strat(3))\nSimulator(verbosity=1, seed=4).sim(100, [alice])\n",
         "from strategies import make_turn_strat\nturn_strat = make_turn_strat(3)\n",
@@ -138,7 +137,7 @@ fn incan_gold_strategies() {
         // An object of its own with a name and a strategy.
         "class Bot:\n    name = 'Bob'\n    def strat(self, turn, backpack):\n        return turn >= 3\nbob = Bot()\n\
          strategy = bob\n",
-        // The same without a name, with a function of the other form.
+        // Such an object that the file does not choose, with a method of the other form.
         "class Bot:\n    name = 'Bob'\n    def strategy(self, name, turn, backpack):\n        return turn >= 3\nbob = Bot()\n",
         "strat = lambda name, turn, backpack: turn >= 3\n",
         "from functools import partial\ndef of(limit, name, turn, backpack):\n    return turn >= limit\nstrat = partial(of, 3)\n",

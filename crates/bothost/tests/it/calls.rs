@@ -9,8 +9,8 @@ use crate::hostile::{at_turn, bot, fault_of, host, isolated, policy};
 use crate::hosts::{Ground, User, assert_passed, for_every_user, plays};
 use crate::support::{has, limits, sandboxes};
 
-/// Tries attacks one after another, reports each on stderr, and crashes so that the report is
-/// read. `HOST` and `FILE` are the process of the host and a file of its user.
+/// Tries attacks one after another, reports each on stderr, and crashes so that the report is read. `HOST`
+/// and `FILE` are the process of the host and a file of its user.
 const ATTEMPTS: &str = r#"
 import fcntl, platform, resource, select, shutil
 libc = ctypes.CDLL(None, use_errno=True)

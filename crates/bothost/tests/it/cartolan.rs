@@ -115,7 +115,7 @@ fn each_hook_alone_decides_what_it_is_asked() {
             some: &["go e", "end"],
             none: &["go n", "wait"],
         },
-        // It does nothing at all, which must not take for ever.
+        // A hook that does nothing must not take for ever.
         Case {
             hooks: "def continue_move(self, adventurer): pass",
             set: &[],
@@ -174,7 +174,7 @@ fn each_hook_alone_decides_what_it_is_asked() {
             some: &[],
             none: &["trade"],
         },
-        // An answer by a call, as in one of the original's players; and the form of earlier
+        // An answer by a call, as in one of the original's players, and the same hook in the form of earlier
         // players.
         Case {
             hooks: "def check_place_agent(self, adventurer): return True\n    \
@@ -207,7 +207,7 @@ fn each_hook_alone_decides_what_it_is_asked() {
     }
 }
 
-/// Follows and attacks whenever it may.
+/// A player that follows others and attacks whenever it may.
 const ROBBER: &str = "
 class Robber:
     def continue_move(self, adventurer):
@@ -336,7 +336,7 @@ fn two_classes_in_a_file_must_say_which_plays() {
     ] {
         assert!(error.contains(part), "{error}");
     }
-    // A named one, one that the file sets up, and one that another builds on.
+    // A class that the file names, an object that it makes, and a class that builds on the others.
     for (text, sign) in [
         (format!("{two}player = One\n"), "wait"),
         (format!("{two}player = Two()\n"), "go n"),

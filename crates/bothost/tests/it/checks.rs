@@ -132,8 +132,7 @@ fn mistakes_are_found_and_explained() {
     }
 }
 
-/// Each mistake concerns one message, and every check has its own process, so one bot makes
-/// them all.
+/// Each mistake concerns one message, and every check has its own process, so one bot makes them all.
 #[test]
 fn mistakes_over_odd_messages_are_distinguished() {
     if !has("python3") {
@@ -185,7 +184,7 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     }
     const WORKS: &str = "while time.process_time() < 0.3: pass";
     let starves = format!("{STARVED}\nstarve(0.4)");
-    // It only waits for a child that works.
+    // The bot only waits for a child that works.
     let has_a_child = format!("if os.fork() == 0:\n    {WORKS}\n    os._exit(0)\nos.wait()");
     let (sleeps, goes_on) = ("time.sleep(1000)", "while True: pass");
     for (at_bye, when_closed, expected) in [
@@ -204,8 +203,8 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     }
 }
 
-/// `starve(seconds)`: the process is inactive for a time, as on a busy machine, and then
-/// continues; for ever without an argument.
+/// `starve(seconds)`: the process is inactive for a time, as on a busy machine, and then continues; for ever
+/// without an argument.
 const STARVED: &str = "
 def starve(seconds=None):
     pid = os.getpid()

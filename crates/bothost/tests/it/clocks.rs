@@ -7,8 +7,7 @@ use crate::hostile::{POLITE, bot, host, policy};
 use crate::hosts::for_every_user;
 use crate::support::{bot_file, game, has, limits, processes_like, sandboxes, seat, seed};
 
-/// A bot whose first three turns each need a tenth of a second of CPU time, in a process other
-/// than its own.
+/// A bot whose first three turns each need a tenth of a second of CPU time, in a process other than its own.
 const BURNER: &str = "\
 turns = 0
 def burn():

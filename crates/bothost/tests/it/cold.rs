@@ -1,5 +1,5 @@
 //! Files in memory: presence of a page is the same for all processes of a machine, and changes the time of a
-//! read. Where deals are repeated, no bot may use it to pass a message to its successor.
+//! read. Where deals are repeated, no bot may use pages to pass a message to its successor.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -40,7 +40,7 @@ fn read_from_disk() -> u64 {
     text.lines().find_map(|line| line.strip_prefix("read_bytes: ")).unwrap().parse().unwrap()
 }
 
-/// Returns true if a part of a file was not in memory; it is now.
+/// Returns true if a part of a file was not in memory; the call loads it.
 fn is_cold(path: &Path) -> bool {
     let before = read_from_disk();
     let _ = fs::read(path);
@@ -87,7 +87,7 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
         for file in ["/usr/bin/perl", "/usr/bin/gcc", "/usr/share/dict/words", "/etc/passwd"] {
             assert!(!readable.contains(&PathBuf::from(file)), "{level}: {file}");
         }
-        // The kernel may drop a file at any time. What nobody reads at a start is cold in each try.
+        // The kernel may drop a file at any time. A file that no start reads is cold in each try.
         let mut cold: Option<BTreeSet<PathBuf>> = None;
         for _ in 0..MAX_TRIES {
             let some = || readable.iter().step_by(20);

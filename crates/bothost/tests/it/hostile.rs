@@ -1,5 +1,5 @@
-//! Bots that misbehave in every way we could think of. Each ends as the right fault, in bounded
-//! time, and the others at the table are unaffected.
+//! Bots that misbehave in every way we could think of. Each ends as the right fault, in bounded time, and the
+//! others at the table are unaffected.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -59,8 +59,7 @@ pub fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: Some(1), ..FaultPolicy::default() }
 }
 
-/// Hosts one episode of a hostile bot, a polite one and a native agent; the polite one must be
-/// unaffected.
+/// Hosts one episode of a hostile bot, a polite one and a native agent; the polite bot must be unaffected.
 pub fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
     host_spec(&hostile.spec, sandbox, limits, policy)
 }
@@ -102,7 +101,7 @@ fn check(hostile: &BotFile, code: FaultCode, word: &str) {
     }
 }
 
-/// Checks that an attack crashes the bot. Only where files and network are isolated.
+/// Checks that an attack crashes the bot, at the levels that isolate files and network.
 #[track_caller]
 fn check_denied(attack: &str) {
     let hostile = at_turn(attack);
@@ -268,7 +267,7 @@ fn forks_without_end_stop() {
     });
 }
 
-/// Little CPU time, and much wall time.
+/// A policy with little CPU time, and much wall time.
 fn hurried() -> FaultPolicy {
     let clock = Clock { bank_ms: 10_000, move_ms: Some(300), ..patient() };
     FaultPolicy { clock, ..policy() }
@@ -348,13 +347,13 @@ fn a_late_answer_is_not_taken_for_the_next() {
     if !has("python3") {
         return;
     }
-    // Too slow once; then its late answer comes, and all later ones in time.
+    // The bot is too slow once: its late answer comes during a later question, and all others come in time.
     let hostile = bot("slow = [True]\n\
          def on_turn(message):\n    if slow:\n        slow.clear()\n        end = time.process_time() + 0.6\n        while time.process_time() < end: pass\n    answer(message)\n");
     let policy = FaultPolicy { strikes: Some(3), ..hurried() };
     for sandbox in sandboxes() {
         let record = host(&hostile, &sandbox, &limits(), &policy);
-        // The question after it may be late too: the bot still thinks about the old one.
+        // The question after the slow one may time out, too: the bot still thinks about the old question.
         assert!(matches!(record.faults.len(), 1 | 2), "{:#?}", record.faults);
         assert!(
             record.faults.iter().all(|fault| fault.fault.code == FaultCode::Timeout),
@@ -567,8 +566,8 @@ fn who_died_is_started_again() {
     }
 }
 
-/// A tournament counts the time that everybody waits, so a bot that leaves after every episode and comes back
-/// late must not get it for nothing.
+/// A tournament counts the time that everybody waits. A bot that ends after every episode and comes back late
+/// must be charged for that time.
 #[test]
 fn coming_back_late_counts_as_waiting() {
     if !has("python3") {
@@ -589,7 +588,7 @@ fn coming_back_late_counts_as_waiting() {
     assert_eq!(bot.restarts(), 2);
     for start in &starts[1..] {
         assert!(start.wall_us >= late_us, "{starts:?}");
-        // Its work meanwhile is no excuse.
+        // CPU time of the launch must not explain the whole wait.
         assert!(start.cpu_us.is_none_or(|cpu_us| cpu_us < start.wall_us), "{starts:?}");
     }
 }
@@ -612,7 +611,7 @@ fn a_late_hello_counts_as_waiting() {
         bot.renew();
         let launched = started(&mut bot, 1);
         assert!(launched.wall_us >= 300_000, "{}: {launched:?}", sandbox.level());
-        // Its work is no sleep.
+        // CPU time of the launch is counted, too, because work is no sleep.
         assert!(launched.cpu_us > before.cpu_us, "{}: {before:?}, {launched:?}", sandbox.level());
         assert_eq!(bot.restarts(), 0);
     }
@@ -661,7 +660,7 @@ fn frozen_bots_do_not_think() {
     if !has("python3") {
         return;
     }
-    // It works in a thread all the time; when frozen, only while it is asked or started.
+    // The bot works in a thread all the time; when frozen, only while it is asked or started.
     let busy = bot("def work():\n    while True: pass\nthreading.Thread(target=work, daemon=True).start()\n");
     for sandbox in sandboxes() {
         let launch =

@@ -18,8 +18,8 @@ pub enum User {
     Ordinary,
 }
 
-/// A different unprivileged user each time: where bots run as their host, an attack on all
-/// processes of its user must not reach other tests. Nobody has these ids, and containers have
+/// The id of an unprivileged user, different each time. At levels where bots run as their host, an attack on
+/// all processes of its user must not reach other tests. No account has these ids, but containers permit
 /// them.
 fn somebody() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -27,7 +27,7 @@ fn somebody() -> u32 {
     20_000 + std::process::id().wrapping_mul(61).wrapping_add(number) % 40_000
 }
 
-/// Tells the test that it is the second run, or only a host.
+/// The variable that tells a test that it is the second run, or only a host.
 const ROLE: &str = "MEEPLE_TEST_ROLE";
 
 impl User {
@@ -59,7 +59,7 @@ impl Ground {
         self.0.path()
     }
 
-    /// A copy that everybody may run, since build folders may be private.
+    /// A copy of a program that everybody may run, since build folders may be private.
     fn twin(&self, program: &Path) -> PathBuf {
         let twin = self.path().join(program.file_name().unwrap());
         std::fs::hard_link(program, &twin).or_else(|_| std::fs::copy(program, &twin).map(drop)).unwrap();
@@ -89,8 +89,8 @@ pub fn plays(role: &str) -> bool {
     std::env::var(ROLE).is_ok_and(|own| own == role)
 }
 
-/// Runs a test in a process of its own, which it may change. True in that process; false in
-/// this one, once the test has passed there.
+/// Runs a test in a process of its own, which the test may change. True in that process; false in this one,
+/// once the test has passed there.
 #[track_caller]
 pub fn alone(test: &str) -> bool {
     const ALONE: &str = "alone";
@@ -100,7 +100,7 @@ pub fn alone(test: &str) -> bool {
     plays(ALONE)
 }
 
-/// Runs a test here, and as root once more as an unprivileged user.
+/// Runs a test here; if this is root, also in another process as an unprivileged user.
 #[track_caller]
 pub fn for_every_user(test: &str, body: impl FnOnce()) {
     const ORDINARY: &str = "ordinary user";

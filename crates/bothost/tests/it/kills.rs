@@ -10,7 +10,7 @@ use crate::hostile::{POLITE, at_turn, policy};
 use crate::hosts::{Ground, User, for_every_user, plays};
 use crate::support::{bot_file, game, has, launch, limits, processes_like, sandbox, sandboxes, seat, seed};
 
-/// Leaves every kind of process behind, closes its pipes, and ignores signals.
+/// A bot that leaves every kind of process behind, closes its pipes, and ignores signals.
 const DAEMONS: &str = r#"
 def stay():
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGCONT):
@@ -98,7 +98,7 @@ fn who_watches_a_bot_is_out_of_its_reach() {
     if !has("python3") {
         return;
     }
-    // Its parent is the process that ends everything when the host is gone.
+    // The bot's parent is the process that ends everything when the host is gone.
     let hostile = at_turn(
         "failed = 0\n\
          for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM):\n    \

@@ -28,7 +28,7 @@ fn every_level_that_the_machine_offers_comes_up() {
     assert_eq!(probed.iter().map(tried).collect::<Vec<_>>(), expected, "{probed:#?}");
 }
 
-/// A record must show what was not guaranteed.
+/// A record says if bots may think off-turn.
 #[test]
 fn a_record_says_who_may_think_off_turn() {
     let (stopped, free) =
@@ -39,7 +39,7 @@ fn a_record_says_who_may_think_off_turn() {
         let said =
             if sandbox.freezes() { level.to_owned() } else { format!("{level}, bots may think off-turn") };
         assert_eq!((sandbox.recorded(&stopped), &*sandbox.recorded(&free)), (said, level));
-        // The filter of system calls guarantees it, and every machine with these levels has it.
+        // The filter of system calls guarantees stops, and every machine with these levels has it.
         assert!(sandbox.freezes() || sandbox.level() >= SandboxLevel::LimitsOnly, "{level}");
     }
 }
@@ -51,7 +51,7 @@ fn levels_have_one_name_everywhere() {
     {
         assert_eq!((level.word(), &*level.to_string(), name.parse()), (name, name, Ok(level)));
         assert_eq!(serde_json::to_value(level).unwrap(), name);
-        // As in a table.
+        // Names can be padded, as in a table.
         assert_eq!(format!("{level:>12}|"), format!("{name:>12}|"));
     }
     let error = "tight".parse::<SandboxLevel>().unwrap_err();
@@ -76,7 +76,7 @@ fn a_broken_launcher_is_no_sandbox() {
 
 #[test]
 fn a_launcher_that_never_ends_is_given_up() {
-    // As good as never, but no test hangs. The decimals identify our process.
+    // The launcher sleeps as good as for ever, but no test hangs. The decimals identify our process.
     let marker = format!("100.{}", std::process::id());
     let sleeps =
         Launcher { program: "/bin/sh".into(), arguments: vec!["-c".into(), format!("exec sleep {marker}")] };
@@ -90,8 +90,8 @@ fn a_launcher_that_never_ends_is_given_up() {
     }
 }
 
-/// Otherwise a bot could end the tournament with a signal to its own group, or write to the
-/// terminal.
+/// Without a group of its own, a bot could end the tournament with a signal to its group. Without a session
+/// of its own, it could write to the terminal.
 #[test]
 fn a_bot_has_a_session_and_a_group_of_its_own() {
     if !has("python3") {
@@ -105,7 +105,7 @@ fn a_bot_has_a_session_and_a_group_of_its_own() {
         assert!(!processes.is_empty(), "{level}");
         for pid in processes.into_iter().map(|pid| Pid::from_raw(pid as i32)) {
             assert_ne!(getpgid(Some(pid)), Ok(getpgrp()), "{level}");
-            // bubblewrap itself stays in ours, the bot in it does not.
+            // The session of bubblewrap is not checked, only that of the bot in it.
             let bubblewrap = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap().trim() == "bwrap";
             if level != SandboxLevel::None && !bubblewrap {
                 assert_ne!(getsid(Some(pid)), getsid(None), "{level}");
@@ -122,8 +122,8 @@ for line in sys.stdin:
     else: break
 ";
 
-/// Programs need some devices. At in-process, where they are the machine's own, only the needed
-/// ones exist.
+/// Programs need some devices. At in-process, where devices are the machine's own, only the needed ones
+/// exist.
 #[test]
 fn devices_are_there_for_what_they_are_for() {
     if !has("python3") {

@@ -10,7 +10,7 @@ use meeple_bothost::{Listing, list_bots};
 use meeple_games::adapters;
 use nix::sys::stat::Mode;
 
-/// The listing of a folder, without its own path.
+/// The listing of a folder, with bots as paths inside it.
 fn listing(fill: impl FnOnce(&Path)) -> Listing {
     let above = tempfile::tempdir().unwrap();
     let folder = above.path().join("bots");

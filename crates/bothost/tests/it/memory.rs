@@ -151,7 +151,7 @@ time.sleep(1000)",
     });
 }
 
-/// Only the part of a huge page that is still mapped is visible.
+/// Only the mapped part of a huge page is visible, so huge pages are denied.
 #[test]
 fn there_are_no_huge_pages_where_memory_is_sampled() {
     if !has("python3") {
@@ -211,7 +211,7 @@ fn memory_that_is_not_mapped_is_out_of_reach() {
         for sandbox in limited() {
             let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
             if sandbox.level() == SandboxLevel::LimitsOnly {
-                // It can be made there, and counts where the kernel counts.
+                // Such memory can be made at this level, and counts where the kernel counts memory.
                 let counts = sandbox.counts_memory() == Counted::ByKernel;
                 let expected = if counts { FaultCode::MemoryLimit } else { FaultCode::Crash };
                 assert_eq!(fault.code, expected, "{fault:#?}");
@@ -240,7 +240,7 @@ fn memory_that_is_shared_and_let_go_of_is_out_of_reach() {
     for_every_user("memory::memory_that_is_shared_and_let_go_of_is_out_of_reach", || {
         for make in ["mmap.mmap(-1, 100 << 20)", zero] {
             for sandbox in isolated() {
-                // A read-only device holds nothing; where the kernel counts it is harmless.
+                // A read-only device holds nothing, so it is harmless where the kernel counts memory.
                 if make == zero && sandbox.counts_memory() == Counted::ByKernel {
                     continue;
                 }
@@ -314,7 +314,7 @@ time.sleep(1000)";
         ] {
             let hostile = at_turn(&attack.replace("MAKE", make));
             for sandbox in limited().into_iter().filter(by_looking) {
-                // Filling them takes long on a busy machine.
+                // Filling the pipes takes long on a busy machine.
                 let mut patient = policy();
                 patient.clock.wall_slack_ms = 110_000;
                 let fault = fault_of(&hostile, &sandbox, &limits(), &patient);
@@ -358,8 +358,7 @@ fn sockets_that_helpers_share_count_once() {
     if !has("python3") {
         return;
     }
-    // Thirty helpers with sixty inherited sockets each would exceed the limit if the sockets
-    // were different.
+    // Thirty helpers with sixty inherited sockets each would exceed the limit if the sockets were different.
     let fair = at_start(
         "\
 kept = [socket.socketpair() for number in range(30)]
@@ -428,7 +427,7 @@ for number in range(2000):
 time.sleep(1000)",
     );
     for_every_user("memory::what_waits_in_backlogs_counts", || {
-        // A counting kernel knows that they are small; only at strict there are sockets that listen.
+        // A counting kernel knows that these queues are small; only at strict there are sockets that listen.
         let by_looking = |sandbox: &Sandbox| {
             sandbox.level() == SandboxLevel::Strict && sandbox.counts_memory() == Counted::ByLooking
         };
@@ -487,7 +486,7 @@ fn memory_is_watched_between_turns_too() {
     if !has("python3") {
         return;
     }
-    // It answers at once, and its helpers grow after the first answer.
+    // The bot answers at once, and its helpers grow after the first answer.
     let hostile = bot("\
 begun = []
 def on_turn(message):

@@ -54,7 +54,7 @@ for line in sys.stdin:
             meeple_bothost::play_episode(&*game, crate::support::seed(0), &mut seats, &policy).unwrap();
         let line = &record.faults[0].fault.stderr_tail;
         let message: HostMessage = serde_json::from_str(line).unwrap();
-        // The same fields and values, and no others.
+        // The line has the fields and values of the type, and no others.
         assert_eq!(serde_json::to_value(&message).unwrap(), serde_json::from_str::<Value>(line).unwrap());
         let HostMessage::Turn { n: 0, obs, legal, bank_us: 10_000_000, .. } = message else {
             panic!("{line}")

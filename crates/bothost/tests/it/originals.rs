@@ -31,8 +31,8 @@ fn moves(record: &EpisodeRecord) -> Vec<String> {
     steps.iter().filter_map(|step| step.strip_prefix("0 ").map(str::to_owned)).collect()
 }
 
-/// Every sandbox of this machine with each interpreter: with numpy, and without it if the one
-/// on PATH lacks it.
+/// Every sandbox of this machine with each interpreter: with numpy, and without it if the one on PATH lacks
+/// it.
 fn settings() -> Vec<(Sandbox, &'static str)> {
     let mut settings = Vec::new();
     for sandbox in sandboxes() {
@@ -59,7 +59,7 @@ def make_moves(owner, rounds_left, owners, numbers):
     return moves
 ";
 
-/// Counts with halves, from the arrays themselves.
+/// A bot that moves fractional counts, from squares that are arrays.
 const FLOATS: &str = "
 import numpy as np
 
@@ -68,7 +68,7 @@ def make_moves(owner, rounds_left, owners, numbers):
     return [(square, 'n', np.ceil(numbers[tuple(square)] * 0.6) - 0.25) for square in mine]
 ";
 
-/// Every function of the package, used once.
+/// A bot that uses every function of the package once.
 const HELPERS: &str = "
 import numpy as np
 import game17
@@ -111,7 +111,7 @@ def get_mover(owner=None, owners=None, numbers=None, turn_order=None, num_rounds
     return lambda owners, numbers: inner(owners, numbers) + zombie(owner, 0, owners * 0 - 1, numbers)
 ";
 
-/// Wraps around the edges with negative indices, half with arrays and half with lists.
+/// A bot that wraps around the edges with negative indices, half with arrays and half with lists.
 const NEGATIVE: &str = "
 import numpy as np
 
@@ -122,7 +122,7 @@ def make_moves(owner, rounds_left, owners, numbers):
     return moves + [(square - size, np.str_('w') if hasattr(np, 'str_') else 'w', 1) for square in mine]
 ";
 
-/// Modifies everything it receives.
+/// A bot that modifies everything it receives.
 const MUTATION: &str = "
 def get_mover(owner=None, owners=None, numbers=None, turn_order=None, num_rounds=None):
     owners[:, :] = owner
@@ -155,9 +155,9 @@ fn bots_of_the_documents_play_without_a_fault() {
             assert!(moves.iter().any(|step| step != "-"), "{name}, {python}: {moves:?}");
             played.push((python, moves));
         }
-        // The same seed gives the same numbers at every level: one sequence with numpy and one
-        // with the stand-in, which may be needed at one level only (where another interpreter
-        // runs, which other users may read). Bots without randomness play the same with both.
+        // The same seed gives the same numbers at every level: one sequence with numpy and one with the
+        // stand-in. The stand-in may be needed at one level only, where another interpreter runs that other
+        // users may read. Bots without randomness play the same with both.
         let draws = text.contains("random") || text.contains("t800");
         let with_numpy = played.iter().find(|(python, _)| *python == "numpy").map(|(_, moves)| moves);
         let others: Vec<_> = played.iter().filter(|(_, moves)| with_numpy != Some(moves)).collect();
@@ -359,7 +359,7 @@ fn what_the_stand_in_has_not_is_named() {
     if !has("python3") {
         return;
     }
-    // Without an environment this interpreter sees no numpy, whatever the machine has.
+    // The bot imports the stand-in itself, whether or not the machine has numpy.
     let text = "
 import sys
 sys.modules.pop('numpy', None)

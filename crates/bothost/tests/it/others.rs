@@ -1,5 +1,5 @@
-//! Others on the machine: protection of their files and processes beside filters and
-//! namespaces, and information about them.
+//! Others on the machine: protection of their files and processes beside filters and namespaces, and
+//! information about them.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
@@ -10,9 +10,8 @@ use crate::hostile::{at_turn, fault_of, host, policy};
 use crate::hosts::for_every_user;
 use crate::support::{has, limits, sandbox};
 
-/// Tries attacks one after another, reports those that worked on stderr, and crashes so that
-/// the report is read. `HOST` is the process of the host; `SECRET` and `OPEN` are files of its
-/// user, private and public.
+/// Tries attacks one after another, reports those that worked on stderr, and crashes so that the report is
+/// read. `HOST` is the process of the host; `SECRET` and `OPEN` are files of its user, private and public.
 const ATTEMPTS: &str = r#"
 import resource
 libc = ctypes.CDLL(None, use_errno=True)

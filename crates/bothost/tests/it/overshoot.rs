@@ -1,4 +1,4 @@
-//! Bots that take as much as they can between two looks at them: each is ended, and gets no more where the
+//! Bots that take as much as they can between two looks at them. Each is ended, and gets no more where the
 //! kernel keeps the limit.
 //!
 //! `cargo test -p meeple-bothost --test it overshoot -- --nocapture --test-threads 1` prints what they got.
@@ -30,7 +30,7 @@ fn hog(folder: &Path, name: &str) -> BotSpec {
 /// The end of a hog, and the number of MiB or processes that it took until then.
 fn end_of(name: &str, sandbox: &Sandbox) -> (Fault, u64) {
     let folder = tempfile::tempdir().unwrap();
-    // Near its limit it is looked at all the time, which takes long on a busy machine.
+    // The watch looks at a hog near its limit all the time, which takes long on a busy machine.
     let mut patient = policy();
     patient.clock.wall_slack_ms = 110_000;
     let fault = fault_of_spec(&hog(folder.path(), name), sandbox, &tight(), &patient);

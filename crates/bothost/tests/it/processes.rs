@@ -190,7 +190,7 @@ fn what_a_killed_host_has_left_is_swept_up() {
     };
     let (left, lock) = folder("left");
     drop(lock);
-    // Killed between making the folder and locking it, or while removing it.
+    // Folders of hosts that were killed between making a folder and locking it, or while removing it.
     let [bare, begun] = ["bare", "begun"].map(|name| {
         let (path, _) = folder(name);
         std::fs::remove_file(path.join(".lock")).unwrap();

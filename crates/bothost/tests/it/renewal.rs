@@ -7,8 +7,8 @@ use meeple_bothost::{Clock, ClockBasis, FaultCode, FaultPolicy, Player, Usage};
 use crate::hosts::for_every_user;
 use crate::support::{bot_file, has, incan_gold, launch, patient, processes_like, sandboxes};
 
-/// A bot that reports at its first question the remains of its earlier processes: running ones,
-/// and visible files. Each process leaves as much as it can.
+/// A bot that reports at its first question the remains of its earlier processes: running ones, and visible
+/// files. Each process leaves as much as it can.
 const HOARDER: &str = r#"
 import json, os, subprocess, sys, time
 
@@ -75,7 +75,7 @@ fn a_renewed_bot_finds_nothing_of_its_past() {
             };
             let first = report(&mut player);
             assert!(first.ends_with("left []"), "{level}: {first}");
-            // Without a renewal it is the same process, and remembers.
+            // Without a renewal the process is the same, and remembers.
             assert!(report(&mut player).contains(" g 2 pid "), "{level}");
             let mut pids = std::collections::BTreeSet::new();
             for _ in 0..2 {
@@ -126,7 +126,7 @@ fn sleeper(at: &str, seconds: &str) -> crate::support::BotFile {
     bot_file("sleeper.py", &code.replace("KIND", at).replace("SECONDS", seconds))
 }
 
-/// Patient with single answers, but not with an episode: 1.2 s of sleep in all.
+/// A policy that is patient with single answers, but not with an episode: 1.2 s of sleep in all.
 fn no_time_for_sleep() -> FaultPolicy {
     let clock = Clock { episode_slack_ms: 1_200, ..patient() };
     FaultPolicy { clock, strikes: None, ..FaultPolicy::default() }
@@ -139,8 +139,8 @@ fn sleep_is_limited_over_the_episode() {
     }
     // The clock is the same at every level.
     for sandbox in sandboxes().into_iter().take(1) {
-        // All questions time out, or a little sleep before each answer, or all of it before the
-        // first question.
+        // All questions time out, or a little sleep before each answer, or all of it before the first
+        // question.
         for (at, seconds) in [("turn", "1000"), ("turn", "0.5"), ("start", "2")] {
             let bot = sleeper(at, seconds);
             let mut player = launch(&bot.spec, &sandbox);

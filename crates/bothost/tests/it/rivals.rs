@@ -75,8 +75,8 @@ const ATTACKS: [(&str, &str); 11] = [
     ("many deaths", "for number in range(20):\n    if os.fork() == 0: os._exit(0)\nos._exit(3)"),
 ];
 
-/// The clock stands still while both think, and advances when the host waits for one of them.
-/// The rival must then be charged exactly zero.
+/// The clock stands still while both think, and advances when the host waits for one of them. The rival must
+/// then be charged exactly zero.
 #[test]
 fn nothing_that_a_bot_does_costs_its_rival_time() {
     if !has("python3") {
@@ -84,7 +84,7 @@ fn nothing_that_a_bot_does_costs_its_rival_time() {
     }
     let clock = Clock { basis: ClockBasis::Wall, ..patient() };
     let policy = FaultPolicy { clock, strikes: Some(1), ..FaultPolicy::default() };
-    // It takes longer than any attack needs to begin.
+    // The rival takes longer than any attack needs to begin.
     let slow = shell_bot_that(
         "turn",
         "sleep 0.2; n=${line#*\\\"n\\\":}; n=${n%%,*}; \

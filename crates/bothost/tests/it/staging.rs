@@ -73,9 +73,9 @@ fn links_out_of_the_folder_are_refused() {
         "/proc/self/root",
         "/proc/self/cwd/Cargo.toml",
         "/dev/stdin",
-        // A link of its own that leads out.
+        // Another link of the bot, which leads out.
         "data/second",
-        // Back in, but through a folder that anybody may change.
+        // A target inside, but through a folder that anybody may change.
         "../bot/main",
     ] {
         let found = refusal(|folder| {
@@ -178,7 +178,7 @@ fn what_is_no_file_is_refused_by_its_name() {
         }
         let found = launch_folder(folder.path()).err().expect("it is refused").to_string();
         assert!(found.contains(&format!("'data/z.py' is {kind}\nhint:")), "{found}");
-        // Named by the user it is no bot; as a word of a command it stays outside.
+        // A file of this kind named by the user is no bot; as a word of a command it stays outside.
         let path = folder.path().join("bot/data/z.py");
         let found = launch_text(path.to_str().unwrap()).err().expect("it is refused").to_string();
         assert!(found.contains(&format!("it is {kind}")), "{found}");
@@ -219,7 +219,7 @@ fn holes_take_no_room() {
         file.write_all_at(b"b", BYTES - 1).unwrap();
     });
     launch_folder(above.path()).map(drop).unwrap_or_else(|error| panic!("{error}"));
-    // Zeros at the end, too.
+    // Zeros at the end give the same copy as a hole.
     let zeros = fingerprint(|folder| fs::write(folder.join("zeros"), vec![0; 200_000]).unwrap());
     let hole =
         fingerprint(|folder| fs::File::create(folder.join("zeros")).unwrap().set_len(200_000).unwrap());
@@ -255,7 +255,7 @@ fn files_and_folders_are_counted() {
 #[test]
 fn somebody_elses_file_by_a_hard_link_is_refused() {
     if !nix::unistd::geteuid().is_root() {
-        // Nobody else can have linked files.
+        // Only root can make files of another user.
         return;
     }
     let found = refusal(|folder| {
@@ -315,7 +315,7 @@ fn names_in_errors_cannot_steer_a_terminal() {
         nix::unistd::mkfifo(&path.join("end"), Mode::S_IRWXU).unwrap();
     });
     assert!(found.len() < 500 && found.contains("/end' is a FIFO"), "{found}");
-    // The path given by the user, too.
+    // The path given by the user is escaped, too.
     let found = BotSpec::parse("./\u{1b}[2J.py", adapters()).unwrap_err().to_string();
     assert!(found.contains(r"\u{1b}[2J.py"), "{found:?}");
 }
@@ -347,7 +347,7 @@ fn what_changes_between_the_look_and_the_copy_does_not_matter() {
     change.join().unwrap();
 }
 
-/// A kernel before 5.6, or a container that hides the call.
+/// The kernel is older than 5.6, or a container hides `openat2`.
 #[test]
 fn without_openat2_links_are_refused_and_all_else_works() {
     if !alone("staging::without_openat2_links_are_refused_and_all_else_works") {

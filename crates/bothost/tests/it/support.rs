@@ -44,12 +44,12 @@ pub fn launcher() -> Launcher {
     Launcher { program: program.into(), arguments: Vec::new() }
 }
 
-/// The sandbox of a level, or `None` with a message on stderr if this machine does not offer
-/// it. A level that it offers must work, or nothing would be tested unnoticed.
+/// The sandbox of a level, or `None` with a message on stderr if this machine does not offer it. A level that
+/// the machine offers must work, as tests would otherwise be skipped unnoticed.
 pub fn sandbox(level: SandboxLevel) -> Option<Sandbox> {
     static PROBED: OnceLock<Vec<(SandboxLevel, Result<Sandbox, String>)>> = OnceLock::new();
     let probed = PROBED.get_or_init(|| {
-        // A busy machine takes its time.
+        // Probes may take long on a busy machine.
         let sandbox = |level| Sandbox::of_level_within(level, &launcher(), Duration::from_secs(300));
         let probe = |level| (level, sandbox(level).map_err(|error| error.why));
         SandboxLevel::ALL.iter().copied().map(probe).collect()
@@ -111,8 +111,7 @@ pub fn sandboxes() -> Vec<Sandbox> {
     SandboxLevel::ALL.iter().copied().filter_map(sandbox).collect()
 }
 
-/// Returns true if a program is on PATH; if not, reports that, and fails where everything must
-/// be tested.
+/// Returns true if a program is on PATH; if not, reports that, and fails where everything must be tested.
 pub fn has(program: &str) -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file());
@@ -155,7 +154,7 @@ pub fn shell_bot() -> BotFile {
     bot_file("shell-bot", SHELL_BOT)
 }
 
-/// The same with other commands at its launch or at messages of this kind.
+/// The shell bot with other commands at its launch, or at messages of this kind.
 pub fn shell_bot_that(at: &str, commands: &str) -> BotFile {
     let (first, rest) = SHELL_BOT.split_once('\n').unwrap();
     let (case, arms) = rest.split_once("in\n").unwrap();
@@ -226,8 +225,8 @@ pub fn processes_like(marker: &str) -> Vec<u32> {
     found
 }
 
-/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If
-/// there is none, reports that, and fails where everything must be tested.
+/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If there is none,
+/// reports that, and fails where everything must be tested.
 pub fn python_with_numpy() -> Option<PathBuf> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {

@@ -30,7 +30,7 @@ fn simple_bots_play_in_every_sandbox() {
         let mut bots = [launch(&simple(), &sandbox), launch(&simple(), &sandbox)];
         let [one, other] = &mut bots;
         assert_eq!(one.hello().games, ["carcassonne"]);
-        // Twice: the second game has a new process of the bot, which remembers nothing.
+        // Played twice: the second game has a new process of the bot, which remembers nothing.
         for number in 0..2 {
             let mut seats = [seat(one), native("greedy"), seat(other), native("random")];
             let record = play_episode(&*game, seed(number), &mut seats, &policy()).unwrap();
@@ -47,8 +47,8 @@ fn a_simple_bot_passes_the_checks() {
     }
     let mut talk = Talk::new(&repository().join("bots/syncs/simple.py"));
     let game = game("carcassonne/river", 2);
-    // Messages out of order, as in the host's checks: a game that ends at once, twice, and one
-    // without a start.
+    // Messages out of order, as in the host's checks: a game that ends at once, twice, and one without a
+    // start.
     for _ in 0..2 {
         let start = json!({
             "t": "start", "g": 1, "opts": game.variant(), "seat": 0, "seats": 2, "seed": "0000000000000001",

@@ -116,7 +116,7 @@ fn play(game: &dyn AnyGame, number: u64, talks: &mut [Option<Talk>]) -> (Driver,
     }
     for talk in talks.iter_mut().flatten() {
         talk.say(&json!({ "t": "end" }));
-        // When it answers again, its game is over.
+        // Once the adapter answers again, the bot's game is over.
         talk.ask(&json!({ "t": "hello" }));
     }
     (driver, asked)
@@ -126,7 +126,7 @@ fn everything() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/everything.py")
 }
 
-/// Tiles that look the same after fewer than four turns.
+/// Number of turns after which a tile looks the same; 4 for all others.
 const SYMMETRIC: [(&str, u64); 11] = [
     ("B", 1),
     ("C", 1),
@@ -159,7 +159,7 @@ fn compare(asked: &Asked, dumps: &[Value]) {
         events = known["events"].as_u64().unwrap();
         let stage = if known["query"] == "query_place_tile" { "tile" } else { "action" };
         let laid = known["placed"].as_array().unwrap().len();
-        // Without claimable features the host asks nothing, but the bot must be asked.
+        // Without claimable features the host asks nothing, but the adapter asks the bot.
         let Some(seen) = asked.get(&(stage.to_owned(), laid)) else {
             assert_eq!(stage, "action");
             continue;
@@ -365,7 +365,7 @@ fn events_sent_to_a_bot_match_the_log() {
     }
 }
 
-/// Records every frame.
+/// Code that records every frame.
 const RECORDED: &str = "    game = Game()
     frames = open('frames.txt', 'w', encoding='utf-8')
     pipe, receive, send = game.connection, game.connection._receive, game.connection._send

@@ -19,7 +19,7 @@ fn the_helper_answers_as_the_original_does() {
         return;
     }
     let asked_and_expected = [
-        // An absent key gives something empty and false, and stays absent.
+        // An absent key gives a value that is empty and false, and stays absent.
         (
             "[bool(t.internal_edges['MONASTARY']), len(t.internal_edges.x), 'x' in t.internal_edges]",
             "[False, 0, False]",
@@ -33,7 +33,7 @@ fn the_helper_answers_as_the_original_does() {
         ("game.can_place_tile_at(r, 90, 90)", "False"),
         ("game.state.map.river_validation(r, 85, 86)", "pass"),
         ("game.state.map.river_validation(r, 90, 84)", "disjoint"),
-        // Grass and water go on from edge to edge, too.
+        // Grass and water continue from edge to edge, too.
         ("sorted(e for _, e in near(s, 'left_edge'))", "['bottom_edge', 'left_edge', 'right_edge']"),
         ("game.state.get_completed_components(s)", "{}"),
         ("Tile.adjacent_edges('MONASTARY')", "KeyError"),
@@ -95,8 +95,7 @@ for asked, expected in CASES:
 sys.exit('otherwise: %s.' % otherwise)
 ";
 
-/// Every module of the original's packages exists with all of the original's names, imports
-/// included.
+/// Every module of the original's packages exists with all of the original's names, imports included.
 #[test]
 fn modules_offer_what_the_originals_do() {
     if !has("python3") {
@@ -185,8 +184,8 @@ fn packages_of_the_bots_own_come_first() {
     assert!(record.faults[0].fault.stderr_tail.contains("a helper of my own"));
 }
 
-/// Packages of the original that are installed for the bot's interpreter; others that happen to have such a
-/// name are not what the bot means.
+/// Packages of the original that are installed for the bot's interpreter are used. Other installed packages
+/// that happen to have such a name are not.
 #[test]
 fn installed_packages_come_before_ours() {
     if !has("python3") {
@@ -243,8 +242,8 @@ fn installed_packages_come_before_ours() {
             "{preset}"
         );
     }
-    // Installed in place, as by `pip install -e`: it is on the interpreter's path and readable
-    // for bots.
+    // Packages installed in place, as by `pip install -e`, are on the interpreter's path and readable for
+    // bots.
     let beside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     std::fs::create_dir(beside.path().join("helper")).unwrap();
     std::fs::write(beside.path().join("helper/__init__.py"), "").unwrap();

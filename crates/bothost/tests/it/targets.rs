@@ -1,5 +1,4 @@
-//! Targets of kills and removals, recognised by numbers and folders alone; nothing is started
-//! or killed here.
+//! Targets of kills and removals, recognised by numbers and folders alone; nothing is started or killed here.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -46,7 +45,7 @@ fn a_bot_is_never_a_real_user() {
     }
 }
 
-/// For all process ids of hosts, including the ends of the range.
+/// Sampled process ids of hosts, including the ends of the range.
 #[test]
 fn every_host_gives_its_bots_users_of_their_own() {
     let hosts = [1, 2, 3, 4_242, 32_767, 32_768, 0x0020_0000, 0x003f_ffff, 0x0040_0000, u32::MAX];
@@ -163,8 +162,7 @@ fn only_the_folder_that_was_made_is_removed() {
     fs::remove_dir_all(own.path()).unwrap();
 }
 
-/// Deeper than the limit of descriptors, longer than a path may be, and with more files than
-/// one read.
+/// Deeper than the limit of descriptors, longer than a path may be, and with more files than one read.
 #[test]
 fn deep_and_wide_folders_are_removed() {
     let (own, other) = filled();
@@ -173,7 +171,7 @@ fn deep_and_wide_folders_are_removed() {
     use nix::fcntl::{OFlag, openat};
     use nix::sys::stat::{Mode, mkdirat};
     for depth in 0..3_000 {
-        // Names that are taken above, too.
+        // Every second name is also one that the removal gives to moved folders.
         let name = if depth % 2 == 0 { "1" } else { "a-rather-long-name-for-a-folder" };
         mkdirat(&inner, name, Mode::S_IRWXU).unwrap();
         inner = openat(&inner, name, OFlag::O_RDONLY, Mode::empty()).unwrap().into();
@@ -187,8 +185,8 @@ fn deep_and_wide_folders_are_removed() {
     is_untouched(other.path());
 }
 
-/// A bot with the host's user can close its folders to the host. Root may do anything, so this
-/// also runs as another user.
+/// A bot with the host's user can close its folders to the host. Root may do anything, so this also runs as
+/// another user.
 #[test]
 fn folders_that_are_forbidden_are_removed() {
     for_every_user("targets::folders_that_are_forbidden_are_removed", || {

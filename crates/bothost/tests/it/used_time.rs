@@ -19,7 +19,7 @@ fn the_time_used_is_the_sum_of_all_questions() {
             let record = play_episode(&*game, seed(index), &mut seats, &policy).unwrap();
             assert_eq!(record.faults, [], "{}", sandbox.level());
             let (own, used) = (record.seats[0], bot.used());
-            // Counted twice, by the host of the episode and by the player.
+            // Both the host of the episode and the player count the time.
             assert_eq!(own.used, used, "{}", sandbox.level());
             assert!(own.asked > 1 && used.wall_us >= own.asked, "{}: {own:?}", sandbox.level());
             assert!(used.wall_us >= own.longest_us, "{}: {own:?}", sandbox.level());
@@ -33,7 +33,7 @@ fn waits_are_neither_empty_nor_long() {
     if !has("python3") {
         return;
     }
-    // It never answers, so that there is time to look.
+    // The bot never answers, so that there is time to look.
     let text = "
 import json, sys
 for line in sys.stdin:
