@@ -1,11 +1,11 @@
-//! Lists the documentation that `meeple docs` opens: its files become a part of the program.
+//! Lists the documentation for `meeple docs`, whose files become a part of the program.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)] // it lists files, and speaks to cargo by printing
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Pages beside the folders.
+/// Pages outside the folders `docs` and `games`.
 const PAGES: [&str; 5] = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 
 fn main() -> io::Result<()> {
@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("docs.rs"), list)
 }
 
-/// Adds the pages and pictures of a folder.
+/// Adds the pages, pictures and TOML files of a folder and its subfolders.
 fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", root.join(folder).display());
     for entry in fs::read_dir(root.join(folder))? {

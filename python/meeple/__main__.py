@@ -1,4 +1,5 @@
-"""`python -m meeple` is the command line of Meeple, all of it but bots, which are begun by the program `meeple` alone."""
+"""`python -m meeple`: the command line of Meeple, without commands that run bots. Only the program `meeple`
+can start bots."""
 
 import signal
 import sys
@@ -7,8 +8,8 @@ from meeple import _meeple
 
 
 def main() -> int:
-    """Does what the words of this process say."""
-    # As for the program: Ctrl-C is the engines' business, and ends what does not listen to it.
+    """Runs the command line with the arguments of this process. Returns the exit code."""
+    # The engines handle Ctrl-C. With the default handler it ends commands that do not.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _meeple.command_line(sys.argv[1:])
 

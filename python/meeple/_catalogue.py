@@ -1,4 +1,4 @@
-"""Lists of what there is, as tables."""
+"""Lists of games and agents, shown as tables."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from meeple._tables import Columns, Tabular, escaped
 
 
 class Catalogue(dict[str, dict[str, Any]], Tabular):
-    """Facts by name. It is a dict; shown, it is a table of some of the facts."""
+    """Facts by name: a dict that is shown as a table of some of these facts."""
 
     def __init__(self, facts: Mapping[str, dict[str, Any]], shown: tuple[str, ...]) -> None:
         super().__init__(facts)
         self._shown = shown
 
     def columns(self) -> Columns:
-        """The facts that are shown, as arrays of texts, one for every name."""
+        """The facts that are shown, as arrays of texts with one item for every name."""
         rows = [[_text(facts.get(name)) for name in self._shown] for facts in self.values()]
         return {name: np.array([row[place] for row in rows]) for place, name in enumerate(self._shown)}
 
@@ -40,7 +40,8 @@ class Catalogue(dict[str, dict[str, Any]], Tabular):
 
 
 def _text(fact: Any) -> str:
-    """A fact in a cell: names of what has names, and two numbers as a range."""
+    """A fact as the text of a cell. Of objects with a name only the name is shown; two numbers are a
+    range."""
     if isinstance(fact, list):
         if len(fact) == 2 and all(isinstance(item, int) for item in fact):
             return f"{fact[0]}" if fact[0] == fact[1] else f"{fact[0]} to {fact[1]}"

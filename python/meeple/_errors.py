@@ -1,19 +1,20 @@
-"""What goes wrong, with the texts and hints of the command line."""
+"""Exceptions, with the texts and hints of the command line."""
 
 from __future__ import annotations
 
 
 class MeepleError(Exception):
-    """Anything that goes wrong here."""
+    """Base class of all exceptions of this package."""
 
 
 class UsageError(MeepleError, ValueError):
-    """Something that was asked for wrongly: an unknown name, a wrong number, an array of another shape."""
+    """A request is wrong: for example an unknown name, a number out of bounds, or an array of another
+    shape."""
 
 
 class IllegalAction(UsageError):
-    """An action that cannot be taken. The episode is as it was."""
+    """An action cannot be taken. The episode is unchanged."""
 
 
 class Failure(MeepleError, RuntimeError):
-    """Something that was asked for rightly and could not be done."""
+    """A correct request could not be carried out."""

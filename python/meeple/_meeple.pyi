@@ -1,4 +1,4 @@
-"""The engines, as the package calls them. Not for use from outside: names may change."""
+"""The engines, as the package calls them. They are private: names may change."""
 
 from collections.abc import Callable
 from typing import Any, Self, final

@@ -10,7 +10,8 @@ from meeple._errors import UsageError
 from meeple._words import words
 from meeple.episode import Action, Episode, Game, Player, Turn, decision_of
 
-#: Who plays: the words of a line-up, or one item for every seat, of which each may be a player in Python.
+#: A line-up: one text with the words of all seats, or an item for every seat. An item may be a player in
+#: Python.
 LineUp = str | Iterable[Player]
 
 
@@ -19,18 +20,18 @@ class Players:
 
     def __init__(self, players: list[Any]) -> None:
         self._players = players
-        #: By player, how it decides in this episode.
+        #: By player: the function by which it decides in this episode.
         self._decide: list[Callable[[Turn], Action]] = [decision_of(player) for player in players]
-        #: The players of which every episode has a new one.
+        #: Numbers of the players that are classes, of which every episode makes a new object.
         self._classes = [number for number, player in enumerate(players) if isinstance(player, type)]
         self._episode: Episode | None = None
 
     def game(self, native: _meeple.Game) -> Game:
-        """A game as players have it."""
+        """Makes the game object that players get."""
         return Game._of(native)
 
     def begin(self) -> None:
-        """An episode begins."""
+        """Begins an episode."""
         self._episode = None
         for number in self._classes:
             self._decide[number] = decision_of(self._players[number])
@@ -43,7 +44,7 @@ class Players:
 
 
 def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
-    """A line-up in words; the names of players in Python, and these."""
+    """A line-up in words, the names of the players in Python, and these players."""
     if isinstance(agents, str):
         return words(agents), [], []
     if callable(agents):
@@ -51,7 +52,7 @@ def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
     entries: list[str] = []
     names: list[str] = []
     players: list[Any] = []
-    # Players of one name are told apart by a number behind it.
+    # Players of the same name are told apart by a number at the end.
     taken: set[str] = set()
     for player in agents:
         if isinstance(player, str):
@@ -72,6 +73,6 @@ def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
 
 
 def _name(player: Any) -> str:
-    """What a player in Python is called in tables."""
+    """The name of a player in Python, as tables show it."""
     name = getattr(player, "__name__", type(player).__name__)
     return "".join(letter if letter.isalnum() or letter in "_-" else " " for letter in name).strip() or "player"

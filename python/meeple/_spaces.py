@@ -1,4 +1,5 @@
-"""Parts that environments of Gymnasium, PettingZoo and Stable-Baselines3 share: options, spaces, seeds, drawings, names."""
+"""Parts that environments of Gymnasium, PettingZoo and Stable-Baselines3 share: options, spaces, seeds,
+drawings and names."""
 
 from __future__ import annotations
 
@@ -16,18 +17,18 @@ from meeple._words import chosen as chosen
 from meeple.episode import Encoding, Game, with_ids
 from meeple.laboratory import games
 
-#: What a seat sees: `observation` (float32) and `action_mask` (int8).
+#: The observation of a seat: `observation` (float32) and `action_mask` (int8).
 Seen = dict[str, np.ndarray[Any, Any]]
 
 #: Pixels, uint8 `[height, width, 3]`.
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
-#: What becomes of an action that is not legal: an exception, or the rules' fallback action.
+#: Consequences of an illegal action: an exception, or the rules' fallback action in its place.
 ON_ILLEGAL = ("raise", "fallback")
 
 
 def encoding_of(game: Game) -> Encoding:
-    """The encoding of a game whose actions have ids."""
+    """The encoding of a game. Raises `UsageError` for a game whose actions have no ids."""
     with_ids(game)
     if game.encoding is None:
         raise UsageError(f"{game.info['id']} has no encoding\nhint: play it by text or JSON, one episode at a time")
@@ -35,7 +36,7 @@ def encoding_of(game: Game) -> Encoding:
 
 
 def observations(game: Game, extra: int = 0) -> spaces.Space[Any]:
-    """The space of what a seat sees; `extra` ids stand behind those of the game."""
+    """The space of a seat's observations. Masks have `extra` ids after those of the game."""
     encoding = encoding_of(game)
     return masked(encoding.low(), encoding.high(), game.action_bound + extra)
 
@@ -50,40 +51,43 @@ def masked(low: np.ndarray[Any, Any], high: np.ndarray[Any, Any], bound: int) ->
     )
 
 
-#: Ways to render: `human` prints to the terminal at every step, `rgb_array` is a picture uint8 `[height, width, 3]`, `ansi` a
-#: text, `svg` a drawing as text.
+#: Render modes. `human` prints to the terminal at every step, and `rgb_array` gives a picture, uint8
+#: `[height, width, 3]`. `ansi` gives a text, and `svg` a drawing as text.
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 
-#: The width of pictures in pixels.
+#: Width of pictures, in pixels.
 RENDER_WIDTH = 800
 
 
 class Options(TypedDict, total=False):
     """Options of every environment."""
 
-    #: Players that are named, from the fewest to the most of the game.
+    #: Number of named players, within the bounds of the game.
     seats: int | None
-    #: Parameters of the rules.
+    #: Variant parameters.
     set: Settings | None
-    #: `utility` (-1 to 1 at the end, zero in sum; default) or `score` (the change of the own score).
+    #: `utility` (-1 to 1 at the end, zero in sum; default) or `score` (the change of the learner's own
+    #: score).
     reward: str
-    #: `raise` or `fallback`, for an action that the mask forbids: an exception, or the rules' fallback action, reported in the info.
+    #: `raise` or `fallback`. An action that the mask forbids is an exception, or the rules' fallback action
+    #: replaces it and the info reports that.
     on_illegal: str
-    #: Seed of the run whose episodes are played, from 0 to 2**64 - 1; drawn without one.
+    #: Seed of the run whose episodes are played, from 0 to 2**64 - 1; drawn at random by default.
     seed: int | None
-    #: `human`, `rgb_array`, `ansi` or `svg`; nothing is drawn without one.
+    #: `human`, `rgb_array`, `ansi` or `svg`; by default nothing is drawn.
     render_mode: str | None
 
 
 def render_mode_of(mode: str | None) -> str | None:
-    """One of `RENDER_MODES`, or nothing."""
+    """Checks that a mode is one of `RENDER_MODES` or `None`, and returns it."""
     return None if mode is None else chosen("render_mode", mode, RENDER_MODES)
 
 
 def rendered(
     mode: str | None, pixels: Callable[[], Picture], svg: Callable[[], str], screen: Callable[[], str]
 ) -> Any:
-    """A table in a render mode: an array uint8 `[height, width, 3]`, a text, or `None` where there is no mode; `human` prints it."""
+    """A table in a render mode: an array uint8 `[height, width, 3]`, or a text. `human` prints it; without a
+    mode the result is `None`."""
     if mode is None:
         return None
     if mode == "rgb_array":
@@ -97,7 +101,8 @@ def rendered(
 
 
 def registered_names() -> Iterator[tuple[str, str]]:
-    """Games whose actions have ids, each with its name in a registry: `meeple/NAME-vN`, where N is the version of its rules."""
+    """The games whose actions have ids, each with its name in a registry: `meeple/NAME-vN`. N is the version
+    of the game's rules."""
     for name, facts in games().items():
         if facts["actions"] != "structured":
             yield name, f"meeple/{name}-v{facts['rules_version']}"
@@ -110,14 +115,14 @@ def picture(drawn: tuple[int, int, bytearray]) -> Picture:
 
 
 class Run:
-    """Which episode comes next: number `index` of the run with this seed."""
+    """Position in a run: the next episode is number `index` of the run with this seed."""
 
     def __init__(self, seed: int | None) -> None:
         self.seed = None if seed is None else whole("seed", seed)
         self.index = -1
 
     def next(self, seed: int | None) -> tuple[int, int]:
-        """A new run if there is a seed, else the next episode of this one."""
+        """Moves to the first episode of a new run if a seed is given, otherwise to the next episode."""
         if seed is not None:
             self.seed, self.index = whole("seed", seed), -1
         elif self.seed is None:

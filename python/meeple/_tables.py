@@ -1,4 +1,4 @@
-"""Tables: columns, and data frames of them."""
+"""Results as columns and data frames."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from meeple._errors import UsageError
 
-#: Arrays by name, all of one length.
+#: Arrays by name, all of the same length.
 Columns = dict[str, np.ndarray[Any, Any]]
 
 
 class Tabular:
-    """Whatever has columns can be a data frame."""
+    """An object with columns, which can become a data frame."""
 
-    #: Gives the columns; some take the name of a table.
+    #: Returns the columns; some results have several tables and take the name of one.
     columns: Callable[..., Columns]
 
     def to_pandas(self, *table: str) -> Any:
@@ -37,5 +37,5 @@ def _module(name: str) -> Any:
 
 
 def escaped(shown: str) -> str:
-    """A text within HTML."""
+    """A text escaped for HTML."""
     return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

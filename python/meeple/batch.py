@@ -1,4 +1,4 @@
-"""Many episodes stepped together: one row for every decision that is owed."""
+"""Many episodes stepped together: one row for every owed decision."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from meeple._errors import UsageError
 from meeple._words import Settings, refuse_copies, text, whole
 from meeple.episode import Game
 
-#: Agents of the game by seat; who sits elsewhere decides outside.
+#: Agents of the game by seat. All other seats are decided by the caller.
 Opponents = Mapping[int, str] | Mapping[np.integer[Any], str]
 
 
 class _Shown:
-    """Arrays of one length: shown by their shapes, because their numbers fill pages."""
+    """Arrays of the same length. They are shown by their shapes, because their numbers would fill pages."""
 
     def __len__(self) -> int:
         return len(next(iter(vars(self).values())))
@@ -30,7 +30,7 @@ class _Shown:
 
 @dataclass(frozen=True, repr=False)
 class Rows(_Shown):
-    """The decisions that are owed, one row each, by lane and seat. `len` is their number B."""
+    """The owed decisions, one row each, ordered by lane and seat. `len` is their number B."""
 
     #: The lane of every row, uint32 `[B]`.
     lanes: npt.NDArray[np.uint32]
@@ -38,20 +38,21 @@ class Rows(_Shown):
     episodes: npt.NDArray[np.uint64]
     #: The seat that owes the decision, uint16 `[B]`.
     seats: npt.NDArray[np.uint16]
-    #: By row, 1 where the id belongs to a legal action and 0 elsewhere, int8 `[B, n_actions]`.
+    #: By row: 1 for ids of legal actions, 0 for all others, int8 `[B, n_actions]`.
     masks: npt.NDArray[np.int8]
-    #: By row, what the seat knows as numbers, float32 `[B, features]`.
+    #: By row: the seat's encoded observation, float32 `[B, features]`.
     observations: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, repr=False)
 class LegalIds(_Shown):
-    """The legal ids of rows, without the gaps of a mask: those of row r are `ids[offsets[r]:offsets[r + 1]]`, in order.
+    """The legal ids of rows in CSR form, which has no gaps as masks have. Those of row r are
+    `ids[offsets[r]:offsets[r + 1]]`, in ascending order.
 
-    `scipy.sparse.csr_array((ones, ids, offsets))` reads them as they are. `len` is the number of rows B.
+    `scipy.sparse.csr_array((ones, ids, offsets))` takes them unchanged. `len` is the number of rows B.
     """
 
-    #: Where each row begins, and the last one ends, int64 `[B + 1]`.
+    #: Offset of each row's first id, and of the end of the last row, int64 `[B + 1]`.
     offsets: npt.NDArray[np.int64]
     #: The ids, int32 `[offsets[-1]]`.
     ids: npt.NDArray[np.int32]
@@ -65,36 +66,37 @@ class LegalIds(_Shown):
         return self.ids[self.offsets[row] : self.offsets[row + 1]]
 
     def counts(self) -> npt.NDArray[np.int64]:
-        """How many ids are legal, int64 `[B]`."""
+        """Number of legal ids by row, int64 `[B]`."""
         return np.diff(self.offsets)
 
 
 @dataclass(frozen=True, repr=False)
 class Ended(_Shown):
-    """Episodes that have ended, in the order in which they did. `len` is their number E."""
+    """Ended episodes, in the order of their ends. `len` is their number E."""
 
-    #: The lane of each, which has begun its next episode, int64 `[E]`.
+    #: By episode: its lane, where the next episode has begun, int64 `[E]`.
     lanes: npt.NDArray[np.int64]
-    #: Its index in the run, int64 `[E]`.
+    #: By episode: its index in the run, int64 `[E]`.
     episodes: npt.NDArray[np.int64]
-    #: Its length in `game.info["length_unit"]`, int64 `[E]`.
+    #: By episode: its length in `game.info["length_unit"]`, int64 `[E]`.
     lengths: npt.NDArray[np.int64]
-    #: Why it ended, as an index into `game.info["ends"]`, int64 `[E]`.
+    #: By episode: the reason of its end, as an index into `game.info["ends"]`, int64 `[E]`.
     ends: npt.NDArray[np.int64]
-    #: By episode and seat, the game's own points, int64 `[E, seats]`.
+    #: By episode and seat: the score, in the game's own points, int64 `[E, seats]`.
     scores: npt.NDArray[np.int64]
-    #: By episode and seat, the place from 1, int64 `[E, seats]`.
+    #: By episode and seat: the place, counted from 1, int64 `[E, seats]`.
     places: npt.NDArray[np.int64]
-    #: By episode and seat, from -1 to 1, float64 `[E, seats]`.
+    #: By episode and seat: the utility, from -1 to 1, float64 `[E, seats]`.
     utilities: npt.NDArray[np.float64]
 
 
 class Batch:
-    """So many episodes at a time, one in each lane: lane l plays the episodes l, l + lanes, l + 2 lanes, … of the run.
+    """Parallel episodes, one in each of `lanes` lanes. Lane l plays the episodes l, l + lanes, l + 2 lanes, …
+    of the run.
 
-    `opponents` are agents of the game by seat, the same in all lanes, or a list of such, one for each lane. `recv` tells
-    the decisions that are owed, `send` takes an id for each. Seats that decide at once are several rows. It cannot be copied or
-    pickled, because opponents may remember what they have seen.
+    `opponents` are agents of the game by seat, the same in all lanes, or a list with such agents for each
+    lane. `recv` returns the owed decisions, and `send` takes an id for each. Seats that decide simultaneously
+    have a row each. A batch cannot be copied or pickled, because opponents may remember what they have seen.
 
     Raises `UsageError` for a game whose actions have no ids, an unknown agent, or a lane whose seats all have agents.
     """
@@ -118,11 +120,11 @@ class Batch:
         self._native = self.game._native.batch(whole("seed", seed), players)
         self._rows = 0
         self._rng = np.random.default_rng(whole("seed", seed))
-        #: Most rows that can be owed at once, ids of actions, and numbers of an observation.
+        #: Maximal number of rows, exclusive upper bound of action ids, and numbers per observation.
         self.most_rows, self.action_bound, self.observation_size = self._native.sizes()
 
     def arrays(self) -> Rows:
-        """Arrays with room for all rows, for `recv_into` and `step_into`."""
+        """Arrays with room for the maximal number of rows, for `recv_into` and `step_into`."""
         most = self.most_rows
         return Rows(
             np.zeros(most, np.uint32),
@@ -133,7 +135,7 @@ class Batch:
         )
 
     def recv(self) -> Rows:
-        """The decisions that are owed, in fresh arrays."""
+        """The owed decisions, in new arrays."""
         rows = self.arrays()
         count = self.recv_into(rows)
         return Rows(
@@ -145,10 +147,10 @@ class Batch:
         )
 
     def recv_into(self, rows: Rows) -> int:
-        """Writes the decisions that are owed into arrays of the caller's and returns how many there are.
+        """Writes the owed decisions into arrays of the caller. Returns their number.
 
-        What stands behind that many rows means nothing. Raises `UsageError` if an array has another dtype, shape or order than
-        those of `arrays()`; masks of uint8 are taken as well.
+        Rows after that number are undefined. Raises `UsageError` if an array has another dtype, shape or
+        order than those of `arrays()`. Masks may also be uint8.
         """
         self._rows = self._native.observe_into(
             rows.lanes, rows.episodes, rows.seats, as_bytes(rows.masks), rows.observations
@@ -156,14 +158,15 @@ class Batch:
         return self._rows
 
     def legal_ids(self) -> LegalIds:
-        """The legal ids of the rows of the last `recv`, without the gaps of masks; of none after `send`."""
+        """The legal ids of the rows of the last `recv`, without the gaps of masks. After `send` there are no
+        rows."""
         offsets, ids = self._native.legal_ids(self._rows)
         return LegalIds(np.frombuffer(offsets, np.int64), np.frombuffer(ids, np.int32))
 
     def sample(self, rng: np.random.Generator | None = None) -> npt.NDArray[np.int64]:
-        """A random legal id for every row of the last `recv`, int64 `[B]`, each with the same chance.
+        """A random legal id for every row of the last `recv`, int64 `[B]`. All legal ids are equally likely.
 
-        Without a generator it draws from one of the batch's own, so that the seed of the batch gives the same ids again.
+        By default it draws from the batch's own generator, so the same seed of the batch gives the same ids.
         """
         legal = self.legal_ids()
         drawn = (self._rng if rng is None else rng).integers(0, legal.counts())
@@ -174,10 +177,11 @@ class Batch:
         raise refuse_copies("a batch", "make one where it is used, with the same seed; Episode can be copied")
 
     def send(self, ids: npt.ArrayLike) -> Ended:
-        """Takes the id of a legal action for every row, whole numbers `[B]`, and goes on until decisions are owed again.
+        """Takes an action for every row by its id, whole numbers `[B]`, and plays on until decisions are owed
+        again.
 
-        Returns the episodes that have ended. Raises `UsageError` for another shape, an id that is not below `action_bound`, or one
-        that is not legal; nothing has changed then.
+        Returns the episodes that have ended. Raises `UsageError` for another shape, an id that is not below
+        `action_bound`, or an illegal id. The batch is then unchanged.
         """
         given = np.asarray(ids)
         if given.dtype.kind not in "iu" and given.size > 0:
@@ -195,7 +199,7 @@ class Batch:
         return ended
 
     def step_into(self, ids: npt.ArrayLike, rows: Rows) -> tuple[int, Ended]:
-        """As `send`, and then `recv_into`: how many decisions are owed, and the episodes that have ended."""
+        """Does `send`, and then `recv_into`. Returns the number of owed decisions and the ended episodes."""
         ended = self.send(ids)
         return self.recv_into(rows), ended
 
@@ -209,12 +213,13 @@ class Batch:
 
 
 def as_bytes(masks: Any) -> Any:
-    """Masks of int8 as the engines write them: the same memory, as uint8. Anything else stays, and is refused where it is read."""
+    """An int8 mask array as the uint8 array that the engines write, in the same memory. Other objects are
+    returned unchanged, and refused when they are read."""
     return masks.view(np.uint8) if isinstance(masks, np.ndarray) and masks.dtype == np.int8 else masks
 
 
 def as_game(game: str | Game, seats: int | None, set: Settings | None) -> Game:
-    """A game that is set up, or set up now."""
+    """The given game, or a new one with this name."""
     if not isinstance(game, Game):
         return Game(game, seats, set=set)
     if seats is not None or set is not None:
@@ -223,7 +228,7 @@ def as_game(game: str | Game, seats: int | None, set: Settings | None) -> Game:
 
 
 def seated(game: Game, opponents: Opponents) -> list[str | None]:
-    """An agent or nobody for every seat."""
+    """By seat: its agent, or `None`."""
     players: list[str | None] = [None] * game.seats
     for seat, agent in opponents.items():
         players[whole("seat", seat, 0, game.seats - 1)] = text("opponent", agent)

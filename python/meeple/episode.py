@@ -1,4 +1,4 @@
-"""Single episodes: a game that is set up, its episodes, and what an agent is given."""
+"""Single episodes: a game with its variant, its episodes, and the turns that players decide."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from meeple import _meeple
 from meeple._errors import Failure, IllegalAction, UsageError
 from meeple._words import Seat, Settings, Viewer, action_id, index, plain, settings, text, viewer_word, whole
 
-#: The largest index of an action that the engines are asked for.
+#: The largest index of an action that the engines accept.
 LARGEST_INDEX = 2**63 - 1
 
-# Known before an array is made: numpy looks them up each time otherwise.
+# Made once, because numpy would look them up for every array.
 _FLAGS, _NUMBERS = np.dtype(np.int8), np.dtype(np.float32)
 
 #: An action: its text, its `Id`, its index among the legal ones, or its JSON form (a dict or list).
@@ -26,8 +26,8 @@ Action = str | SupportsIndex | dict[str, Any] | list[Any]
 
 
 class Id(int):
-    """The dense id of an action, from 0 to `game.action_bound - 1`, as masks and policies count. An action as a plain whole number
-    is an index into the legal actions instead.
+    """The dense id of an action, from 0 to `game.action_bound - 1`, as masks and policies count. A plain
+    whole number as an action is an index into the legal actions instead.
 
     Raises `UsageError` for anything but a whole number from 0 on.
     """
@@ -43,64 +43,65 @@ class Id(int):
 
 @dataclass(frozen=True)
 class Phase:
-    """Who must act next."""
+    """The phase of an episode: it tells who must act next."""
 
     #: `decide`, `chance` or `over`.
     kind: str
-    #: The seats that owe a decision and have not given it.
+    #: The seats that still owe a decision.
     seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an episode ended, by seat."""
+    """The outcome of an episode, by seat."""
 
-    #: The game's own points.
+    #: Scores, in the game's own points.
     scores: tuple[int, ...]
-    #: From 1; seats that tie share the better place.
+    #: Places, counted from 1. Seats that tie share the better place.
     places: tuple[int, ...]
-    #: From -1 to 1, zero in sum: 1 for the only winner.
+    #: Utilities from -1 to 1, zero in sum. A sole winner has 1.
     utilities: tuple[float, ...]
-    #: The reason.
+    #: The reason of the end.
     end: str
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats on the first place."""
+        """The seats in the first place."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
 @dataclass(frozen=True)
 class Field:
-    """Numbers of an encoding that stand side by side and mean the same."""
+    """A field of an encoding: adjacent numbers of the same kind."""
 
-    #: Its name.
+    #: Name of the field.
     name: str
-    #: How many numbers.
+    #: Count of its numbers.
     size: int
-    #: No number is below this.
+    #: Lower bound of its numbers.
     low: float
-    #: No number is above this.
+    #: Upper bound of its numbers.
     high: float
-    #: What 1 stands for.
+    #: The quantity that the value 1 stands for.
     unit: str
-    #: What the numbers say, and in which order they stand.
+    #: The meaning and the order of its numbers.
     doc: str
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """What a seat knows, as numbers."""
+    """The encoding of a game: a seat's observation as numbers."""
 
-    #: Raised when the numbers mean something else; keep it beside whatever was learned from them.
+    #: Version of the encoding, raised when numbers change their meaning. Store it with everything that was
+    #: learned from them.
     version: int
-    #: How many numbers.
+    #: Count of all numbers.
     size: int
-    #: What they are, in order.
+    #: The fields, in order.
     fields: tuple[Field, ...]
 
     def slices(self) -> dict[str, slice]:
-        """Where each field stands."""
+        """Position of each field among the numbers, by the field's name."""
         ends = np.cumsum([field.size for field in self.fields]).tolist()
         return {field.name: slice(end - field.size, end) for field, end in zip(self.fields, ends, strict=True)}
 
@@ -119,8 +120,8 @@ class Encoding:
 class Game:
     """A game with its variant and seats: `Game("carcassonne/towers", seats=3, set={"hand": 1})`.
 
-    `seats` is how many players are named; where the variant adds seats, the table has more. Without it there are as many as
-    in the game's first look.
+    `seats` is the number of named players. If the variant adds seats, the table has more. The default is the
+    number of players in the game's demo line-up.
     """
 
     def __init__(self, name: str, seats: int | None = None, *, set: Settings | None = None) -> None:
@@ -139,26 +140,26 @@ class Game:
 
     def _read(self, name: str, native: _meeple.Game) -> None:
         self._native = native
-        #: The game, or game/preset.
+        #: Name of the game, perhaps with a preset: `GAME/PRESET`.
         self.name = name
-        #: All facts: presets, parameters, what a score counts, …
+        #: All facts of the game: presets, parameters, the meaning of its scores, …
         self.info: dict[str, Any] = json.loads(self._native.describe())
         #: Number of seats at the table.
         self.seats: int = self.info["table"]
-        #: Every parameter of the rules.
+        #: Values of all variant parameters.
         self.variant: dict[str, Any] = self.info["variant"]
-        #: Ids of actions are below this; 0 where actions cannot be listed.
+        #: Exclusive upper bound of action ids; 0 if actions have no ids.
         self.action_bound: int = self.info["action_bound"]
-        #: Whether several seats may owe a decision at once.
+        #: True if several seats may owe a decision at the same time.
         self.simultaneous: bool = self.info["simultaneous"]
-        #: How what a seat knows becomes numbers, if somebody has said.
+        #: The encoding of observations; `None` if the game has none.
         self.encoding: Encoding | None = None
         if (told := self.info["encoding"]) is not None:
             fields = tuple(Field(**field) for field in told["fields"])
             self.encoding = Encoding(told["version"], told["size"], fields)
 
     def episode(self, seed: int = 1, index: int = 0) -> Episode:
-        """A new episode: the one of this index in the run with this seed, as `sim` plays it."""
+        """A new episode, the one with this index in the run with this seed. `sim` plays the same one."""
         return Episode(self, self._native.episode(whole("seed", seed), whole("index", index)))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -181,7 +182,7 @@ def _game(name: str, seats: int | None, set: dict[str, object]) -> Game:
 
 
 def with_ids(game: Game) -> None:
-    """Refuses a game whose actions have no ids."""
+    """Checks that a game's actions have ids."""
     if game.action_bound == 0:
         raise UsageError(
             f"the actions of {game.info['id']} have no ids\nhint: play it by text or JSON, one episode at a time"
@@ -189,7 +190,8 @@ def with_ids(game: Game) -> None:
 
 
 class Turn:
-    """What an agent is given to decide: what its seat may know, and nothing else. Nothing is computed before it is asked for."""
+    """A decision that a player has to take, with its seat's information only. Every attribute is computed
+    when it is first used."""
 
     __slots__ = ("_episode", "_observation", "game", "seat")
 
@@ -198,113 +200,119 @@ class Turn:
         self._observation: dict[str, Any] | None = None
         #: The seat that decides.
         self.seat = seat
-        #: The rules.
+        #: The game with its variant.
         self.game = episode.game
 
     @property
     def observation(self) -> dict[str, Any]:
-        """What the seat may know, as JSON has it: read once, when it is asked for first."""
+        """The seat's observation in the form of JSON. It is read at its first use."""
         if self._observation is None:
             self._observation = self._episode.observation(self.seat)
         return self._observation
 
     @property
     def legal(self) -> list[str]:
-        """The texts of the legal actions; empty where actions cannot be listed."""
+        """The texts of the legal actions; empty if they cannot be listed."""
         return self._episode.legal_actions(self.seat)
 
     @property
     def ids(self) -> npt.NDArray[np.int64]:
-        """The ids of the legal actions, int64 `[n_legal]`: `ids[i]` is the id of `legal[i]`. Empty where actions have no ids."""
+        """The ids of the legal actions, int64 `[n_legal]`: `ids[i]` is the id of `legal[i]`. Empty if actions
+        have no ids."""
         return self._episode.legal_ids(self.seat)
 
     @property
     def numbers(self) -> npt.NDArray[np.float32]:
-        """What the seat knows as numbers, float32 `[features]`, within `game.encoding.low()` and `high()`."""
+        """The seat's encoded observation, float32 `[features]`, within `game.encoding.low()` and `high()`."""
         return self._episode.numbers(self.seat)
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 where an id belongs to a legal action and 0 elsewhere, int8 `[n_actions]`. Answer with `Id(i)`, not with `i`."""
+        """The mask, int8 `[n_actions]`: 1 for ids of legal actions, 0 for all others. Answer with `Id(i)`,
+        not with `i`."""
         return self._episode.mask(self.seat)
 
     def sample(self) -> str:
-        """A random legal action, from the seat's own stream: the same seed gives the same one."""
+        """A random legal action from the seat's own stream. The same seed gives the same action."""
         return self._episode.sample_action(self.seat)
 
 
 class Agent(Protocol):
-    """An agent as an object; a plain function of a turn is one, too."""
+    """A player as an object. A plain function of a turn is a player too."""
 
     def act(self, turn: Turn) -> Action:
-        """Decides."""
+        """Returns the action for a turn."""
         ...
 
 
-#: Who plays a seat: the words of an agent of the game, a function, an object, or a class, of which every episode has a new one.
+#: A player of a seat: the spec of an agent of the game, a function, an object, or a class. Every episode
+#: makes a new object of a class.
 Player = str | Callable[[Turn], Action] | Agent | type[Agent]
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A decision that a player in Python failed to give, so that the fallback action stood in."""
+    """A failure of a player in Python to decide. The fallback action replaced its decision."""
 
-    #: Whose.
+    #: The player's seat.
     seat: int
-    #: How many steps there had been.
+    #: Number of steps before the failure.
     step: int
-    #: What it raised.
+    #: The exception that the player raised.
     error: Exception
 
 
 class Episode:
-    """One play of a game, step by step. Every action is checked; what is refused changes nothing.
+    """One play of a game, step by step. Every action is checked; a refused action changes nothing.
 
-    It can be copied (`copy.copy`, `copy.deepcopy`) and pickled; a copy goes on exactly as the original would, with
-    players seated anew by `play`.
+    An episode can be copied (`copy.copy`, `copy.deepcopy`) and pickled. A copy continues exactly as the
+    original would; `play` seats its players anew.
     """
 
     def __init__(self, game: Game, native: _meeple.Episode) -> None:
-        #: The rules.
+        #: The game with its variant.
         self.game = game
         self._native = native
         self._size = game.encoding.size if game.encoding else 0
-        #: What players in Python failed to decide, if `play` was told to go on.
+        #: Failures of players in Python, if `play` was told to forgive them.
         self.faults: list[Fault] = []
-        #: For pickling: whose world this is, if it was drawn.
+        #: Source of a determinization, for pickling: the original episode, the viewer and the seed. `None`
+        #: for other episodes.
         self._drawn_from: tuple[Episode, Viewer, int] | None = None
 
     @property
     def phase(self) -> Phase:
-        """Who must act next."""
+        """The current phase: it tells who must act next."""
         return self._native.phase()
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended."""
+        """True if the episode has ended."""
         return self._native.phase().kind == "over"
 
     def legal_actions(self, seat: Seat) -> list[str]:
-        """The texts of the legal actions of a seat, in order; none if it owes no decision or they cannot be listed."""
+        """The texts of a seat's legal actions, in order. Empty if the seat owes no decision, or if actions
+        cannot be listed."""
         return self._native.legal_actions(self._seat(seat))
 
     def legal_ids(self, seat: Seat) -> npt.NDArray[np.int64]:
-        """The ids of the legal actions of a seat, int64 `[n_legal]`, in the order of `legal_actions`.
+        """The ids of a seat's legal actions, int64 `[n_legal]`, in the order of `legal_actions`.
 
-        None if it owes no decision or actions have no ids.
+        Empty if the seat owes no decision, or if actions have no ids.
         """
         return np.array(self._native.legal_ids(self._seat(seat)), np.int64)
 
     def apply(self, seat: Seat, action: Action) -> None:
-        """Takes an action of a seat: its text, its `Id`, its JSON form (numbers of numpy too), or its index among the legal actions.
+        """Takes an action of a seat. The action is its text, its `Id`, its JSON form (also with numbers of
+        numpy), or its index among the legal actions.
 
-        A plain whole number is an index into `legal_actions(seat)`, from 0 to `len(...) - 1`; what a mask or a policy counts is an
-        id: `apply_id(seat, i)`, or `Id(i)` as the action. Where several seats decide at once, decisions are held back until the last
-        one has come.
+        A plain whole number is an index into `legal_actions(seat)`, from 0 to `len(...) - 1`. For an id,
+        which masks and policies use, call `apply_id(seat, i)` or pass `Id(i)`. Simultaneous decisions are
+        held until the last one is given.
 
-        Raises `IllegalAction` if the action cannot be taken; nothing has changed then.
+        Raises `IllegalAction` if the action cannot be taken; the episode is then unchanged.
         """
-        # Plain numbers, as most are, at once; what else there may be is looked at here.
+        # Plain whole numbers, the most frequent actions, take the fast path. Other forms are handled below.
         if self._native.act_plain_index(seat, action):
             return
         seat = self._seat(seat)
@@ -327,9 +335,9 @@ class Episode:
             self._native.act_index(seat, number)
 
     def apply_id(self, seat: Seat, id: SupportsIndex) -> None:
-        """Takes an action by its dense id, from 0 to `game.action_bound - 1`, as masks and policies have it.
+        """Takes an action by its dense id, from 0 to `game.action_bound - 1`, as masks and policies use it.
 
-        Raises `IllegalAction` if no legal action has it; nothing has changed then.
+        Raises `IllegalAction` if no legal action has this id; the episode is then unchanged.
         """
         if self._native.act_plain_id(seat, id):
             return
@@ -337,75 +345,83 @@ class Episode:
         self._native.act_id(seat, action_id(id, self.game.action_bound))
 
     def apply_fallback(self, seat: Seat) -> None:
-        """Takes the action that the rules have for who fails to decide."""
+        """Takes the fallback action, which the rules have for a player who fails to decide."""
         self._native.act_fallback(self._seat(seat))
 
     def step_chance(self) -> bool:
-        """Lets chance draw once. Returns whether it was chance's turn; otherwise nothing happens."""
+        """Lets chance draw once, if a draw is due. Returns true if it was."""
         return self._native.step_chance()
 
     def settle_chance(self) -> None:
-        """Lets chance draw until a seat owes a decision or it is over."""
+        """Lets chance draw until a seat owes a decision or the episode is over."""
         self._native.settle()
 
     def chance_outcomes(self) -> dict[str, float] | None:
-        """What chance may draw now, by its text, with probabilities; `None` if it is not chance's turn, or too much to list."""
+        """Probabilities of the outcomes that chance may draw now, by their texts. `None` if no draw is due,
+        or if the outcomes are too many to list."""
         outcomes = self._native.chance_outcomes()
         return None if outcomes is None else dict(outcomes)
 
     def apply_chance(self, outcome: str) -> None:
-        """Makes this happen, as if chance had drawn it: one of `chance_outcomes`, or what can be read in `steps` after `c`."""
+        """Applies a chance outcome, as if it had been drawn. It is one of `chance_outcomes`, or the text
+        after `c` in `steps`."""
         self._native.force_chance(text("outcome", outcome))
 
     def determinize(self, viewer: Viewer, seed: int) -> Episode:
-        """A world that the viewer cannot tell from this one, as a searching agent needs it.
+        """A determinization for searching agents: an episode that the viewer cannot distinguish from this
+        one.
 
-        What the viewer cannot know is drawn anew, and so is all chance to come: the same seed gives the same world. Of
-        decisions that are held back the viewer's own stay. `steps`, `events` and `replay` begin anew.
+        Everything that the viewer cannot know is drawn anew, and so are all later chance outcomes. The same
+        seed gives the same episode. Of the decisions that are held, only the viewer's own stay. `steps`,
+        `events` and `replay` start empty.
         """
         drawn = Episode(self.game, self._native.determinize(viewer_word(viewer), whole("seed", seed)))
         drawn._drawn_from = (self.copy(), viewer, seed)
         return drawn
 
     def sample_action(self, seat: Seat) -> str:
-        """A random legal action of a seat that owes a decision, from the seat's own stream. It is not taken."""
+        """A random legal action of a seat that owes a decision, from the seat's own stream. It is not
+        taken."""
         return self._native.sample_action(self._seat(seat))
 
     def advise(self, seat: Seat, agent: str) -> str | None:
-        """What an agent of the game would do at a seat; `None` if the seat owes no decision. Nothing is done."""
+        """The choice of an agent of the game for a seat, which is not taken. `None` if the seat owes no
+        decision."""
         seat = self._seat(seat)
         asked = self._native.fork()
         asked.seat_agent(seat, text("agent", agent))
         return asked.ask_agent(seat)
 
     def observation(self, viewer: Viewer) -> dict[str, Any]:
-        """What a viewer may know."""
+        """A viewer's observation, in the form of JSON."""
         seen: dict[str, Any] = json.loads(self._native.observation(viewer_word(viewer)))
         return seen
 
     def information_key(self, viewer: Viewer) -> int:
-        """The key (128 bits) of what a viewer knows: equal where and only where it knows the same."""
+        """A viewer's information key (128 bits). Keys are equal exactly if the viewer has the same
+        information."""
         return self._native.information_key(viewer_word(viewer))
 
     def events(self, viewer: Viewer, first: int = 0) -> list[dict[str, Any]]:
-        """The events from number `first` on that a viewer may see: `number`, `text`, `level`, and `event` for programs."""
+        """The events that a viewer may see, from number `first` on. Each has `number`, `text`, `level`, and
+        `event` for programs."""
         events: list[dict[str, Any]] = json.loads(self._native.events(viewer_word(viewer), whole("first", first)))
         return events
 
     def numbers(self, seat: Seat, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
-        """What a seat knows as numbers (`game.encoding`), float32 `[features]`: a fresh array, or the one that is given.
+        """A seat's encoded observation (`game.encoding`), float32 `[features]`: in a new array, or in `out`.
 
         Raises `UsageError` if `out` has another dtype, shape or order.
         """
         if out is None:
-            # An array around memory that was just filled is made sooner than one that is filled.
+            # Wrapping memory that the engine has filled is faster than filling an existing array.
             return np.ndarray(self._size, _NUMBERS, self._native.numbers(self._seat(seat)))
         self._native.numbers_into(self._seat(seat), out)
         return out
 
     def mask(self, seat: Seat, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
-        """1 where an id belongs to a legal action of a seat and 0 elsewhere, int8 `[n_actions]`: a fresh array, or the one that is
-        given. All 0 if the seat owes no decision.
+        """The mask of a seat, int8 `[n_actions]`, in a new array or in `out`. It is 1 for ids of legal
+        actions and 0 for all others. If the seat owes no decision, all are 0.
 
         Raises `UsageError` if `out` has another dtype, shape or order.
         """
@@ -416,12 +432,12 @@ class Episode:
 
     @property
     def steps(self) -> list[str]:
-        """What has happened, as in replays: `c OUTCOME` for chance, `SEAT ACTION` for a seat."""
+        """The steps so far, as in replays: `c OUTCOME` for chance, `SEAT ACTION` for a seat."""
         return self._native.steps(0)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Scores as they stand, by seat."""
+        """Current scores, by seat."""
         return tuple(self._native.scores())
 
     @property
@@ -431,7 +447,7 @@ class Episode:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; `None` before the end."""
+        """The outcome; `None` before the end."""
         ended = self._native.outcome()
         if ended is None:
             return None
@@ -441,13 +457,14 @@ class Episode:
     def play(
         self, players: Players, *, on_fault: str = "raise"
     ) -> Outcome:
-        """Plays to the end. `players` are agents of the game by their words, or functions of a turn, by seat.
+        """Plays the episode to its end. `players` are, by seat, specs of the game's agents or functions of a
+        turn.
 
-        A player in Python answers with a text, an `Id`, JSON, or a whole number if that means the same as an id and as an index; any
-        other number is refused with `IllegalAction`.
+        A player in Python answers with a text, an `Id`, or JSON. It may also answer with a whole number that
+        means the same action as an id and as an index. Other numbers raise `IllegalAction`.
 
-        What a player in Python raises, an action that is refused included, is raised here; with `on_fault="fallback"` it is
-        kept in `faults`, and the rules' fallback action stands in.
+        Exceptions of players in Python are raised here, and so are refusals of their actions. With
+        `on_fault="fallback"` they are stored in `faults`, and the rules' fallback action is taken instead.
         """
         if on_fault not in ("raise", "fallback"):
             raise UsageError(f"on_fault: expected raise or fallback, found '{on_fault}'")
@@ -475,17 +492,17 @@ class Episode:
                     self._native.act_fallback(seat)
 
     def svg(self, viewer: Viewer = "all", players: Sequence[str] = ()) -> str:
-        """The table as a drawing."""
+        """The table as a drawing in SVG."""
         return self._native.svg(viewer_word(viewer), list(players))
 
     def png(self, viewer: Viewer = "all", players: Sequence[str] = (), width: int = 1200) -> bytes:
-        """The table as a picture of this width in pixels."""
+        """The table as a PNG picture, `width` pixels wide."""
         return self._native.png(viewer_word(viewer), list(players), whole("width", width, 16, 10_000))
 
     def pixels(
         self, viewer: Viewer = "all", players: Sequence[str] = (), width: int = 1200
     ) -> npt.NDArray[np.uint8]:
-        """The table as a picture of this width, uint8 `[height, width, 3]`: red, green and blue from 0 to 255."""
+        """The table as pixels, uint8 `[height, width, 3]`: red, green and blue from 0 to 255."""
         height, wide, rgb = self._native.pixels(viewer_word(viewer), list(players), whole("width", width, 16, 10_000))
         return np.ndarray((height, wide, 3), np.uint8, rgb)
 
@@ -509,7 +526,7 @@ class Episode:
         return f"<Episode of {self.game.name}: {steps} steps{owing}>"
 
     def copy(self) -> Episode:
-        """A copy that goes on exactly as this one would."""
+        """A copy that continues exactly as this episode would."""
         copied = Episode(self.game, self._native.fork())
         copied.faults, copied._drawn_from = list(self.faults), self._drawn_from
         return copied
@@ -530,7 +547,7 @@ class Episode:
         return whole("seat", seat, 0, self.game.seats - 1)
 
     def _let_decide(self, seat: int, decide: Callable[[Turn], Action]) -> None:
-        """Asks a player and takes its answer: the one way from a player to the engine."""
+        """Asks a player and takes its answer. All answers of players reach the engine here."""
         action = asked(decide, Turn(self, seat))
         number = None if isinstance(action, (str, Id, dict, list)) else index(action)
         if number is not None and 0 <= number <= LARGEST_INDEX and self.game.action_bound:
@@ -542,7 +559,8 @@ class Episode:
         self.apply(seat, action)
 
     def _seat_players(self, players: Players) -> list[Callable[[Turn], Action] | None]:
-        """Seats agents of the game; the others' functions."""
+        """Seats the agents of the game. Returns by seat the function of a player in Python; `None` for an
+        agent."""
         by_seat = players.items() if isinstance(players, Mapping) else enumerate(players)
         given = {int(seat): player for seat, player in by_seat}
         missing = [seat for seat in range(self.game.seats) if seat not in given]
@@ -566,9 +584,10 @@ Players = Mapping[int, Player] | Mapping[np.integer[Any], Player] | Sequence[Pla
 
 
 def decision_of(player: Any) -> Callable[[Turn], Action]:
-    """The function by which a player decides: itself, its method `act`, or that of a new one if it is a class.
+    """The function by which a player decides: itself, its method `act`, or that of a new object of its class.
 
-    Raises `UsageError` for what does not decide when it is called: coroutines and generators, too.
+    Raises `UsageError` for a player that does not decide when it is called, such as a coroutine or a
+    generator.
     """
     player = asked(lambda _: player(), None) if isinstance(player, type) else player
     decide: Any = getattr(player, "act", player)
@@ -583,7 +602,8 @@ def decision_of(player: Any) -> Callable[[Turn], Action]:
 
 
 def asked(player: Callable[[Any], Any], turn: Turn | None) -> Any:
-    """Calls a player. One that ends the program has failed like any other: what it raises becomes a `Failure`."""
+    """Calls a player. If the player tries to end the program, the exception becomes a `Failure`, like any
+    other fault."""
     try:
         return player(turn)
     except (SystemExit, GeneratorExit) as error:

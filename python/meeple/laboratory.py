@@ -1,4 +1,4 @@
-"""The laboratory: what games there are, simulations, exact values, pictures of replays."""
+"""The laboratory: lists of games, simulations, exact values, pictures of replays."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from meeple._players import LineUp, Players, line_up
 from meeple._tables import Columns, Tabular, escaped
 from meeple._words import Settings, Viewer, setting, settings, text, viewer_word, whole, words
 
-#: A table of a tool: title, heads, rows, notes.
+#: A table of a tool: title, column heads, rows, notes.
 Table = tuple[str, list[str], list[list[str]], list[str]]
 
 
 
 def games() -> Catalogue:
-    """All games by name, each with its presets, parameters, seats and tools: a dict that is shown as a table."""
+    """All games by name, each with its presets, parameters, seats and tools. The dict is shown as a table."""
     return Catalogue({game["id"]: game for game in json.loads(_meeple.games_json())}, ("id", "seats", "presets", "summary"))
 
 
 def agents(game: str) -> Catalogue:
-    """The agents of a game by name, each with what it does and its parameters: a dict that is shown as a table.
+    """The agents of a game by name, each with its description and parameters. The dict is shown as a table.
 
     Raises `UsageError` for an unknown game.
     """
@@ -40,19 +40,20 @@ def agents(game: str) -> Catalogue:
     return Catalogue({agent["name"]: agent for agent in known}, ("name", "params", "doc"))
 
 
-#: Told how far it is, every 50 ms: `True` for a bar by tqdm, or a function of how many episodes of how many are played.
+#: Report of progress, every 50 ms: `True` shows a bar of tqdm; a function gets the numbers of finished and of
+#: all episodes.
 Progress = bool | Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True)
 class PlayerFaults:
-    """What a player in Python failed to decide, so that the fallback action stood in."""
+    """Failures of a player in Python. The fallback action replaced its decisions."""
 
-    #: Its name.
+    #: Name of the player.
     name: str
-    #: How often.
+    #: Number of failures.
     count: int
-    #: What it raised first, if it did.
+    #: The first exception, if any.
     first: Exception | None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -60,7 +61,8 @@ class PlayerFaults:
 
 
 def _sendable(error: Exception | None) -> Exception | None:
-    """An exception that another process can read: itself, or its text where only this process knows its class."""
+    """An exception that another process can read: the given one, or one with its text if only this process
+    knows its class."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -70,7 +72,7 @@ def _sendable(error: Exception | None) -> Exception | None:
 
 @dataclass(frozen=True)
 class _Kept:
-    """All that a result can be asked, without the engines: what becomes of one in a pickle."""
+    """All data of a result without the engines: the content of its pickle."""
 
     _json: str
     _tables: str
@@ -103,21 +105,23 @@ def _kept(json: str, tables: str, plots: list[tuple[str, str]], rows: Any, pairs
 
 
 class _Played(Tabular):
-    """What all results share: tables, plots and pickles. Copies and pickles are equal to the original in all that can be asked."""
+    """Common parts of all results: tables, plots and pickles. Copies and pickles have the same data as the
+    original."""
 
     def __init__(
         self, native: _meeple.Simulated | _meeple.Swept | _meeple.Tournament | _Kept, faults: list[PlayerFaults]
     ) -> None:
         self._played = native
-        #: What players in Python failed to decide, if they were forgiven, by player.
+        #: Failures of players in Python by player, if they were forgiven.
         self.faults = faults
 
     def plots(self) -> dict[str, str]:
-        """The plots that `--out` draws, by name, as SVG."""
+        """The plots that `--out` draws, in SVG, by name."""
         return dict(self._played.plots())
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes the plots into a folder, as SVG named like themselves, and says where. The folder is made if need be.
+        """Writes the plots into a folder, as SVG files of their names. The folder is created if it is
+        missing. Returns the paths.
 
         Raises `UsageError` if the folder cannot be made, and `Failure` if a file cannot be written.
         """
@@ -139,7 +143,7 @@ class _Played(Tabular):
         return type(self), (kept, self.faults)
 
     def __copy__(self) -> Self:
-        # Nothing changes it.
+        # A result is immutable.
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -153,9 +157,10 @@ class _Played(Tabular):
 
 
 class EpisodeRows(Tabular):
-    """A row for every seat and episode, in order, with the columns of `episodes.parquet`. `len` is their number.
+    """A row for every seat and episode, in order, with the columns of `episodes.parquet`. `len` is the number
+    of rows.
 
-    It is read by whatever reads Arrow's capsules, without a copy: `polars.DataFrame(rows)`, `pyarrow.table(rows)`.
+    Readers of Arrow capsules take the rows without a copy: `polars.DataFrame(rows)`, `pyarrow.table(rows)`.
     """
 
     def __init__(self, native: _meeple.EpisodeRows) -> None:
@@ -168,7 +173,7 @@ class EpisodeRows(Tabular):
         return self._native.__arrow_c_schema__()
 
     def columns(self) -> Columns:
-        """The same as arrays of numpy, of one length: int64, int32, float64, and texts where a column holds words."""
+        """The rows as numpy arrays of the same length: int64, int32, float64, or texts."""
         columns: Columns = {}
         for name, raw, kind, known in self._native.columns():
             values = np.frombuffer(raw, kind)
@@ -197,34 +202,36 @@ def _rows(columns: Any) -> EpisodeRows:
 
 
 class Simulation(_Played):
-    """What came out of a simulation. Shown, it is the tables that `meeple sim` prints; in a notebook, with plots."""
+    """The result of a simulation. It is shown as the tables that `meeple sim` prints, in a notebook with
+    plots."""
 
     def __init__(self, native: _meeple.Simulated | _Kept, faults: list[PlayerFaults]) -> None:
         super().__init__(native, faults)
         self._rows = native.rows()
         whole: dict[str, Any] = json.loads(native.json())
-        #: How long it took.
+        #: Duration of the simulation, in seconds.
         self.seconds: float = whole["seconds"]
-        #: Everything that was counted, as `meeple sim --json --no-times` prints it.
+        #: The summary without times, as `meeple sim --json --no-times` prints it.
         self.summary: dict[str, Any] = _timeless(whole)
 
     @property
     def rows(self) -> EpisodeRows:
-        """A row for every seat and episode, if they were kept."""
+        """A row for every seat and episode. Raises `UsageError` if rows were not kept."""
         if self._rows is None:
             raise UsageError("expected a simulation that keeps its episodes, found another\nhint: sim(…, keep=True)")
         return EpisodeRows(self._rows)
 
     @property
     def episodes(self) -> int:
-        """Episodes played."""
+        """Number of episodes played."""
         return int(self.summary["episodes"])
 
     def columns(self, table: str = "agents") -> Columns:
-        """A table as columns: `agents`, `seats` or, where a game draws it, `turns` (places in the order of turns).
+        """A table as columns: `agents`, `seats`, or `turns` (places in the turn order) in games that draw
+        one.
 
-        An interval becomes two columns, `NAME_low` and `NAME_high`; figures of seats are `stats.NAME.mean` and so on. A value
-        that is missing is NaN.
+        An interval becomes two columns, `NAME_low` and `NAME_high`. Figures of seats are `stats.NAME.mean`
+        and so on. Missing values are NaN.
         """
         rows = self.summary.get(table) if table in ("agents", "seats", "turns") else None
         if rows is None:
@@ -234,11 +241,12 @@ class Simulation(_Played):
 
 
 class Sweep(_Played):
-    """What came out of a sweep. Shown, it is the tables that `meeple sweep` prints; in a notebook, with plots."""
+    """The result of a sweep. It is shown as the tables that `meeple sweep` prints, in a notebook with
+    plots."""
 
     def __init__(self, native: _meeple.Swept | _Kept, faults: list[PlayerFaults]) -> None:
         super().__init__(native, faults)
-        #: All cells, as `meeple sweep --json --no-times` prints them.
+        #: All cells without times, as `meeple sweep --json --no-times` prints them.
         self.summary: dict[str, Any] = _timeless(json.loads(native.json()))
 
     def columns(self) -> Columns:
@@ -248,19 +256,20 @@ class Sweep(_Played):
 
 
 class Tournament(_Played):
-    """What came out of a tournament. Shown, it is the tables that `meeple tournament` prints; in a notebook, with plots."""
+    """The result of a tournament. It is shown as the tables that `meeple tournament` prints, in a notebook
+    with plots."""
 
     def __init__(self, native: _meeple.Tournament | _Kept, faults: list[PlayerFaults]) -> None:
         super().__init__(native, faults)
-        #: All that follows from what was played, as `meeple tournament --json` prints it.
+        #: The standings, as `meeple tournament --json` prints them.
         self.summary: dict[str, Any] = json.loads(native.json())
         self._pairs = native.pairs
 
     def columns(self, table: str = "standings") -> Columns:
-        """A table as columns: `standings`, or `matchups` with a row for every two that have met.
+        """A table as columns: `standings`, or `matchups` with a row for every two players that have met.
 
-        An interval becomes two columns, `NAME_low` and `NAME_high`. A value that is missing is NaN. The summary of more than
-        100 players has no matchups; the table has them all the same.
+        An interval becomes two columns, `NAME_low` and `NAME_high`. Missing values are NaN. With more than
+        100 players the summary has no matchups, but this table has them.
         """
         if table == "standings":
             return _columns([_flat(_without_lists(row)) for row in self.summary["standings"]])
@@ -280,12 +289,12 @@ class Tournament(_Played):
 
 
 class ToolResult:
-    """What a tool of a game computed. Shown, it is the tables that the command line prints."""
+    """The result of a game's tool. It is shown as the tables that the command line prints."""
 
     def __init__(self, data: Any, tables: list[Table], shown: str) -> None:
-        #: What `--json` prints.
+        #: The data that `--json` prints.
         self.data = data
-        #: Tables for people: title, heads, rows, notes.
+        #: Tables for people: title, column heads, rows, notes.
         self.tables = tables
         self._shown = shown
 
@@ -309,14 +318,17 @@ def sim(
     keep: bool = False,
     progress: Progress = None,
 ) -> Simulation:
-    """Plays many episodes and counts, as `meeple sim` does: the same seed gives the same numbers.
+    """Plays many episodes and returns statistics, as `meeple sim` does. The same seed gives the same numbers.
 
-    `agents` are the words of a line-up, one per seat (`turn:7`, `random:0.2*3`, `Bob=turn:7`), or functions of a turn, objects
-    with a method `act`, or classes of such, of which every episode has a new one. What these raise is raised here; with
-    `on_error="fault"` the rules' fallback action stands in, and `faults` tells of it. `set` holds parameters of the rules and
-    may name a `profile`. `threads=0` takes all cores, but one with players in Python; results do not depend on it. `progress`
-    is called every 50 ms with how many episodes of how many are played, or `True` for a bar by tqdm. With `keep` the result has
-    `rows`, one for every seat and episode, of about 100 bytes.
+    `agents` is a line-up, one player per seat. Players are specs of agents (`turn:7`, `random:0.2*3`,
+    `Bob=turn:7`), functions of a turn, or objects with a method `act`. They may also be classes of such
+    objects, of which every episode makes a new one. Exceptions of players in Python are raised here. With
+    `on_error="fault"` the rules' fallback action is taken instead, and `faults` lists them.
+
+    `set` holds variant parameters, and may name a `profile`. `threads=0` uses all cores, or a single one with
+    players in Python; results do not depend on it. `progress` is called every 50 ms with the numbers of
+    finished and of all episodes; `True` shows a bar of tqdm. With `keep` the result has `rows`, one for every
+    seat and episode, of about 100 bytes each.
 
     Raises `UsageError` for an unknown name or a number out of bounds (`n` and `seed` are below 2**64), `KeyboardInterrupt` within
     50 ms and an episode after Ctrl-C, and whatever players and `progress` raise. Such an error has what was played until then as its
@@ -339,10 +351,11 @@ def sweep(
     on_error: str = "raise",
     progress: Progress = None,
 ) -> Sweep:
-    """Plays one or two parameters at many values, as `meeple sweep` does: `n` episodes in every cell, with the same deals.
+    """Plays every combination of values of one or two parameters, as `meeple sweep` does. Every cell has `n`
+    episodes with the same deals.
 
-    A range stands in the words of an agent (`turn:1..20`) or in `set` (`{"rounds": "3..7"}`). The rest is as in `sim`; `partial` of
-    an error is a `Sweep` of the cells that have episodes.
+    A range stands in the spec of an agent (`turn:1..20`) or in `set` (`{"rounds": "3..7"}`). Other arguments
+    are those of `sim`. The attribute `partial` of an error is a `Sweep` of the cells with episodes.
     """
     run, names, players = _run(game, agents, n, set, seed, seating, threads, on_error)
     with _told(progress, None) as told, _partial(Sweep, names):
@@ -359,7 +372,8 @@ def _run(
     threads: int,
     on_error: str,
 ) -> tuple[tuple[str, list[str], list[tuple[str, str]], int, int, str, int], list[str], _meeple._Players | None]:
-    """What is played, checked, and the players in Python with their names."""
+    """Checks the arguments of a run. Returns them for the engines, the names of players in Python, and these
+    players."""
     entries, names, players = line_up(agents)
     native_players = _native_players(players, threads, on_error)
     run = (
@@ -375,7 +389,7 @@ def _run(
 
 
 def _native_players(players: list[Any], threads: int, on_error: str) -> _meeple._Players | None:
-    """Players in Python as the engines call them, checked."""
+    """Checks players in Python. Returns them in the form for the engines."""
     if on_error not in ("raise", "fault"):
         raise UsageError(f"on_error: expected raise or fault, found '{on_error}'")
     threads = whole("threads", threads, high=2**32 - 1)
@@ -388,13 +402,13 @@ Result = TypeVar("Result", Simulation, Sweep, Tournament)
 
 
 def _result(kind: type[Result], native: Any, players: list[str]) -> Result:
-    """A result of the engines, with what players in Python failed to decide, by player."""
+    """Makes a result of an engine's, with the failures of players in Python by player."""
     return kind(native, [PlayerFaults(name, *fault) for name, fault in zip(players, native.faults(), strict=True)])
 
 
 @contextmanager
 def _partial(kind: type[Result], players: list[str]) -> Iterator[None]:
-    """Makes what was played before an error a result: the attribute `partial` of the error."""
+    """Makes a result of the episodes before an error: the error's attribute `partial`."""
     try:
         yield
     except BaseException as error:
@@ -406,7 +420,7 @@ def _partial(kind: type[Result], players: list[str]) -> Iterator[None]:
 
 @contextmanager
 def _told(progress: Progress, total: int | None) -> Iterator[Callable[[int, int], None] | None]:
-    """What is told how far it is, for as long as it is needed."""
+    """A context with the function that gets reports of progress."""
     if progress is not True:
         yield progress or None
         return
@@ -424,23 +438,24 @@ def _told(progress: Progress, total: int | None) -> Iterator[Callable[[int, int]
 
 
 class TournamentOptions(TypedDict, total=False):
-    """Options of a tournament that its results depend on."""
+    """Options of a tournament that affect its results."""
 
-    #: `round-robin` (default), `single`, `battle-royale`, `gauntlet` (everybody meets the `anchors`) or `vs-zombies`.
+    #: `round-robin` (default), `single`, `battle-royale`, `gauntlet` (all others meet the `anchors`) or
+    #: `vs-zombies`.
     schedule: str | None
-    #: Players at a table, from 1 to 4096.
+    #: Number of players at a table, from 1 to 4096.
     table: int | None
-    #: Seats from which every deal is played, from 1 to 4096.
+    #: Number of seat rotations of every deal, from 1 to 4096.
     rotations: int | None
-    #: Whom everybody meets in a gauntlet.
+    #: The fixed opponents in a gauntlet.
     anchors: Iterable[str]
-    #: Whose rating is fixed.
+    #: The player whose rating is fixed at 0.
     anchor: str | None
-    #: Parameters of the rules.
+    #: Variant parameters.
     set: Settings | None
-    #: From 0 to 2**128 - 1; 1 without one.
+    #: Seed of the deals, from 0 to 2**128 - 1; 1 by default.
     seed: int
-    #: Samples of the bootstrap by which ratings have intervals, from 0 to 10**6.
+    #: Number of bootstrap resamples for the intervals of ratings, from 50 to 100,000.
     resamples: int | None
 
 
@@ -454,11 +469,12 @@ def tournament(
     progress: Progress = None,
     **options: Unpack[TournamentOptions],
 ) -> Tournament:
-    """Everybody meets everybody, as in `meeple tournament`: standings with ratings and their intervals, and a cross table.
+    """Plays a tournament, as `meeple tournament` does: standings with ratings and their intervals, and a
+    cross table.
 
-    `agents` are agents of the game by their words (`turn:7`, `Bob=turn:7`), or players in Python as in `sim`, which are called by their
-    names, each another one. `deals` is how often every table plays; `schedule`, `table`, `rotations`, `anchors`, `anchor`, `set`,
-    `seed` and `resamples` are those of `TournamentOptions`. The rest is as in `sim`; `partial` of an error is a `Tournament`.
+    `agents` are specs of agents (`turn:7`, `Bob=turn:7`), or players in Python as in `sim`. Names must
+    differ. `deals` is the number of deals for each table. Further options are those of `TournamentOptions`;
+    all other arguments are those of `sim`. The attribute `partial` of an error is a `Tournament`.
     """
     entries, names, players = line_up(agents)
     native_players = _native_players(players, threads, on_error)
@@ -482,7 +498,7 @@ def _meeting(
     resamples: int | None = None,
     threads: int = 0,
 ) -> tuple[str, list[str], list[tuple[str, str]], str, int, dict[str, Any]]:
-    """Who meets whom, checked."""
+    """Checks the arguments of a tournament. Returns them for the engines."""
     options = {
         "schedule": None if schedule is None else text("schedule", schedule),
         "table": None if table is None else whole("table", table, 1, 4096),
@@ -503,7 +519,8 @@ def _meeting(
 
 
 def tool(name: str, game: str, *arguments: object, set: Settings | None = None, seed: int = 1) -> ToolResult:
-    """Runs a tool of a game, as `meeple NAME GAME ARGUMENTS`; files that arguments name are read and written."""
+    """Runs a tool of a game, as `meeple NAME GAME ARGUMENTS` does. Files that the arguments name are read and
+    written."""
     given = [setting(argument) for argument in arguments]
     data, tables, shown, files = _meeple.tool(
         text("name", name), text("game", game), given, settings(set), whole("seed", seed)
@@ -554,7 +571,7 @@ def _read(path: Path) -> str:
 
 
 def _replace(path: Path, content: str) -> None:
-    """Writes a file as a whole or not at all."""
+    """Writes a file atomically."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.write_text(content)
@@ -565,7 +582,7 @@ def _replace(path: Path, content: str) -> None:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """One value per name."""
+    """Fields with one value per name: an interval becomes two values."""
     flat: dict[str, Any] = {}
     for name, value in row.items():
         if name.startswith("by_"):
@@ -573,7 +590,7 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             flat.update({f"{name}.{inner}": item for inner, item in _flat(value).items()})
         elif isinstance(value, list) or (value is None and name.endswith(("_ci", "interval"))):
-            # Where nothing can be said there is no interval.
+            # Without an interval both bounds are NaN.
             low, high = value or (float("nan"), float("nan"))
             flat.update({f"{name.removesuffix('_ci')}_low": low, f"{name.removesuffix('_ci')}_high": high})
         else:
@@ -582,20 +599,20 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_lists(row: dict[str, Any]) -> dict[str, Any]:
-    """A standing without what is counted by place or by kind of fault, which has no column."""
+    """A standing without counts by place and by kind of fault, which have no column."""
     lists = ("placements", "faults", "rank_at_most")
     kept = {name: value for name, value in row.items() if name not in lists}
     return {name: _without_lists(value) if isinstance(value, dict) else value for name, value in kept.items()}
 
 
 def _columns(rows: list[dict[str, Any]]) -> Columns:
-    """One array per name."""
+    """One array per name, from rows."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return {name: np.array([row.get(name, float("nan")) for row in rows]) for name in names}
 
 
 def _timeless(value: Any) -> Any:
-    """The same without how long it took: equal plans give equal results."""
+    """A summary without durations, so that equal plans give equal results."""
     if isinstance(value, dict):
         times = ("seconds", "episodes_per_second", "decisions_per_second")
         return {name: _timeless(item) for name, item in value.items() if name not in times}

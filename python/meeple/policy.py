@@ -10,24 +10,25 @@ import numpy.typing as npt
 from meeple._errors import UsageError
 from meeple.episode import Id, Turn, with_ids
 
-#: Chooses for a batch of B decisions: from numbers, float32 `[B, features]`, and masks, int8 `[B, n_actions]`, the ids, `[B]`.
+#: A function that chooses for B decisions. It gets encoded observations, float32 `[B, features]`, and masks,
+#: int8 `[B, n_actions]`. It returns ids, `[B]`.
 Chooser = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.ArrayLike]
 
 
 class Policy:
-    """A policy as a player of `sim`, `sweep`, `tournament` and `Episode.play`; `policy` makes it."""
+    """A policy as a player of `sim`, `sweep`, `tournament` and `Episode.play`. `policy` makes it."""
 
     def __init__(self, choose: Chooser, name: str | None = None) -> None:
         if not callable(choose):
             raise UsageError(f"policy: expected a function of numbers and masks, found {choose!r}")
         self._choose = choose
-        #: What it is called in tables.
+        #: The player's name in tables.
         self.__name__ = name or getattr(choose, "__name__", type(choose).__name__)
 
     def __call__(self, numbers: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        """The ids for a batch, int64 `[B]`, as `Batch.send` takes them.
+        """The ids that the policy chooses for a batch, int64 `[B]`, as `Batch.send` takes them.
 
-        Raises `UsageError` if the function gives anything but B whole numbers.
+        Raises `UsageError` if the function returns anything but B whole numbers.
         """
         ids = np.asarray(self._choose(numbers, masks))
         if ids.shape != (len(masks),) or ids.dtype.kind not in "iu":
@@ -49,10 +50,11 @@ class Policy:
 
 
 def policy(choose: Chooser, name: str | None = None) -> Policy:
-    """A player from a function of a batch: `choose(numbers, masks)` is given float32 `[B, features]` and int8 `[B, n_actions]`, which
-    is 1 where an id is legal, and returns B ids as whole numbers.
+    """Makes a player from a function of a batch, `choose(numbers, masks)`. The function gets float32 `[B,
+    features]` and int8 `[B, n_actions]`; a mask is 1 for legal ids. It returns B ids as whole numbers.
 
-    It decides by ids, so what was trained on `Batch`, Gymnasium or PettingZoo plays the same actions here:
+    The player decides by ids. A policy trained on `Batch`, Gymnasium or PettingZoo therefore plays the same
+    actions here:
 
         def choose(numbers, masks):
             return np.where(masks, network(numbers), -np.inf).argmax(axis=1)

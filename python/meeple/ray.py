@@ -1,8 +1,11 @@
-"""Simulations, sweeps and tournaments on a cluster of Ray: `sim`, `sweep` and `tournament` as in `meeple`, spread over its nodes.
+"""Simulations, sweeps and tournaments on a cluster of Ray: `sim`, `sweep` and `tournament` as in `meeple`,
+spread over its nodes.
 
-Each is cut into parts (`meeple.shards`), which are tasks of one core that are tried again where a node is lost. The result is that
-of one machine to the last digit, whatever happens. With a `folder` on storage that all nodes see parts are kept there, and a call
-that is made again goes on with them. This package must be installed on all nodes, in one version.
+Each is divided into parts (`meeple.shards`). A part is a task for one core, and is retried if its node is
+lost. The result is that of one machine to the last digit.
+
+With a `folder` on storage that all nodes see, parts are stored there, and a repeated call continues with
+them. All nodes need the same version of this package.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ __all__ = ["sim", "sweep", "tournament"]
 
 Folder = str | os.PathLike[str] | None
 
-# Seconds that parts are left to end by themselves once one has raised something. Mostly all of them raise the same.
+# Seconds that the other parts get to end by themselves after one has raised an exception. Most often all
+# parts raise the same one.
 POLL_SECONDS = 10
 
 
@@ -36,7 +40,8 @@ def sim(
     retries: int = 3,
     **options: Unpack[parts.RunOptions],
 ) -> Simulation:
-    """`meeple.sim` on the cluster, in so many parts; a part whose node is lost is tried again so often."""
+    """`meeple.sim` on the cluster, in `shards` parts. A part whose node is lost is retried up to `retries`
+    times."""
     return cast(Simulation, _run(parts.sim(game, agents, n, shards=shards, **options), folder, retries))
 
 
@@ -50,7 +55,7 @@ def sweep(
     retries: int = 3,
     **options: Unpack[parts.RunOptions],
 ) -> Sweep:
-    """`meeple.sweep` on the cluster; the rest is as in `sim`."""
+    """`meeple.sweep` on the cluster; further arguments are those of `sim`."""
     return cast(Sweep, _run(parts.sweep(game, agents, n, shards=shards, **options), folder, retries))
 
 
@@ -64,7 +69,7 @@ def tournament(
     retries: int = 3,
     **options: Unpack[TournamentOptions],
 ) -> Tournament:
-    """`meeple.tournament` on the cluster; the rest is as in `sim`."""
+    """`meeple.tournament` on the cluster; further arguments are those of `sim`."""
     return cast(Tournament, _run(parts.tournament(game, agents, deals, shards=shards, **options), folder, retries))
 
 
@@ -75,7 +80,7 @@ def _part(job: parts.Job, index: int, folder: Folder) -> bytes:
 def _run(
     job: parts.Job, folder: Folder, retries: int, part: Callable[[parts.Job, int, Folder], bytes] = _part
 ) -> Simulation | Sweep | Tournament:
-    """Plays all parts as tasks and merges them."""
+    """Plays all parts as tasks, and merges them."""
     where = None if folder is None else os.path.abspath(folder)
     task = ray.remote(num_cpus=1, max_retries=retries)(part)
     tasks = [task.remote(job, index, where) for index in range(job.shards)]
@@ -85,10 +90,10 @@ def _run(
         left = []
         return job.merge(done)
     except ray.exceptions.RayTaskError as error:
-        # A task that is cancelled in the moment in which it ends takes this whole process with it: Ray's check of
+        # Cancelling a task at the moment of its end would end this whole process: Ray's check of
         # `submissible_tasks_` fails (ray-project/ray#54738; seen with 2.60).
         left = ray.wait(tasks, num_returns=len(tasks), timeout=POLL_SECONDS, fetch_local=False)[1]
-        # What the part itself has raised, as if it had been played here.
+        # The exception of the part itself is raised, as if it had been played here.
         raise error.as_instanceof_cause() from None  # type: ignore[no-untyped-call]
     except ray.exceptions.RayError as error:
         kept = "" if where is None else f"\nhint: the same call goes on with the parts that are in {where}"

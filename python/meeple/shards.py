@@ -1,7 +1,8 @@
-"""Simulations, sweeps and tournaments in parts, for as many machines as there are.
+"""Simulations, sweeps and tournaments in parts, for any number of machines.
 
-A part is a pure function of what is asked and its number. It becomes bytes, which can be kept, sent, and merged in order to what
-one machine would have given, to the last digit: `meeple.ray` and `meeple shard` on the command line are made of that.
+A part is a pure function of the request and its number. It becomes bytes, which can be stored and sent.
+Merged in order, the parts give the result of one machine to the last digit. `meeple.ray` and `meeple shard`
+on the command line work the same way.
 
     job = shards.sim("incan-gold", ["turn:7", "turn:8"], n=1_000_000, shards=16)
     parts = [job.part(index) for index in range(job.shards)]      # anywhere, in any order
@@ -25,34 +26,36 @@ from meeple.laboratory import Simulation, Sweep, Tournament, TournamentOptions, 
 
 __all__ = ["Job", "sim", "sweep", "tournament"]
 
-#: How many parts, if nobody says: more than most have cores, and each still long enough to be worth its start.
+#: Default number of parts: more than most users have cores, yet each part is long enough to be worth its
+#: start.
 SHARDS = 64
 
-#: Of the files of parts.
+#: First bytes of a part's file.
 _FORMAT = b"meeple part 1\n"
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is played in parts. It can be pickled and sent; `sim`, `sweep` and `tournament` make it."""
+    """A request to be played in parts. It can be pickled and sent. `sim`, `sweep` and `tournament` make
+    it."""
 
     #: `sim`, `sweep` or `tournament`.
     verb: str
-    #: How many parts.
+    #: Number of parts.
     shards: int
     _asked: tuple[Any, ...]
 
     @property
     def key(self) -> str:
-        """What is asked, by which version, as 16 hexadecimal digits: files of other jobs have other names."""
+        """A hash of the request and of this release's version: 16 hexadecimal digits, for names of files."""
         text = repr((_meeple.__version__, self.verb, self.shards, self._asked))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def part(self, index: int, folder: str | os.PathLike[str] | None = None) -> bytes:
-        """Plays a part, on one thread. Nothing is left for the last ones if there are more parts than deal groups: they are empty.
+        """Plays a part on one thread. With more parts than deal groups the last parts are empty.
 
-        With a `folder`, on storage that all machines see, a part that lies there whole is taken, and one that is played is written
-        to it, as a whole or not at all.
+        A `folder` lies on storage that all machines see. A complete part in it is read instead of played. A
+        part that is played is written to it atomically.
         """
         index = whole("index", index, high=self.shards - 1)
         path = None if folder is None else self.file(index, folder)
@@ -65,11 +68,11 @@ class Job:
         return played
 
     def file(self, index: int, folder: str | os.PathLike[str]) -> Path:
-        """Where a part lies."""
+        """Path of a part's file."""
         return Path(folder) / f"{self.verb}-{self.key}-{index:05}-of-{self.shards:05}.part"
 
     def merge(self, parts: Iterable[bytes]) -> Simulation | Sweep | Tournament:
-        """What one machine would have given, from all parts in order."""
+        """The result of one machine, merged from all parts in order."""
         given = list(parts)
         if len(given) != self.shards:
             raise UsageError(f"parts: expected all {self.shards} in order, found {len(given)}")
@@ -86,23 +89,23 @@ class Job:
 
 
 class RunOptions(TypedDict, total=False):
-    """What can be chosen of simulations and sweeps in parts."""
+    """Options of simulations and sweeps in parts."""
 
-    #: Parameters of the rules.
+    #: Variant parameters.
     set: Settings | None
-    #: From 0 to 2**64 - 1.
+    #: Seed of the run, from 0 to 2**64 - 1.
     seed: int
     #: `rotate`, `fixed`, `shuffle` or `deals`.
     seating: str
 
 
 def sim(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Unpack[RunOptions]) -> Job:
-    """`meeple.sim` in parts, for agents by their words; `options` are its `set`, `seed` and `seating`."""
+    """`meeple.sim` in parts. Agents are given by their specs; `options` are `set`, `seed` and `seating`."""
     return _job("sim", shards, _of_run(game, agents, n, **options))
 
 
 def sweep(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Unpack[RunOptions]) -> Job:
-    """`meeple.sweep` in parts, for agents by their words; `options` are its `set`, `seed` and `seating`."""
+    """`meeple.sweep` in parts. Agents are given by their specs; `options` are `set`, `seed` and `seating`."""
     return _job("sweep", shards, _of_run(game, agents, n, **options))
 
 
@@ -114,7 +117,7 @@ def tournament(
     shards: int = SHARDS,
     **options: Unpack[TournamentOptions],
 ) -> Job:
-    """`meeple.tournament` in parts; `options` are its own."""
+    """`meeple.tournament` in parts, with the same `options`."""
     return _job("tournament", min(shards, 65_535), _meeting(game, agents, deals, threads=1, **options))
 
 
@@ -135,7 +138,7 @@ def _of_run(
 
 
 def _read(path: Path) -> bytes | None:
-    """A part that was written; None if there is none, or one that is damaged, which is played again."""
+    """Reads the file of a part. `None` if there is none or if it is damaged; the part is then played."""
     try:
         stored = path.read_bytes()
     except FileNotFoundError:

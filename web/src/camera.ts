@@ -1,35 +1,35 @@
 /**
  * The sizes of the drawing's panels, and the visible piece of a board. At first the whole board is
- * shown; if that is too small to read and press, the piece where something is asked or has happened
- * last. People can zoom.
+ * shown. If it would be too small to read and press, a piece is shown: that of the question, or of
+ * the last event. People can zoom.
  */
 
 import { board, extent, PRESSABLE, spots } from "./drawing";
 
-/** Smallest legible text, in pixels. */
+/** Minimal size of legible text, in pixels. */
 const LEGIBLE = 12.05;
-/** Zoom factor of one press of a button. */
+/** Factor by which one press of a button zooms. */
 const STEP = 1.25;
-/** A pointer that moves fewer pixels than this is a press. */
+/** A pointer that moves by at most this many pixels presses; one that moves farther drags. */
 const SHAKY = 5;
-/** Share of the width that a board keeps beside other panels, if it can be read as a whole. */
+/** Minimal share of the width for a board beside other panels, if the whole board can be legible. */
 const LEAST = 0.5;
-/** The same if it cannot in any case. */
+/** The same share for a board that cannot be legible as a whole. */
 const MOST = 0.7;
 /** Space between panels, in pixels. */
 const GAP = 6;
-/** In a wide window, the largest size of a board relative to its size in the whole drawing. */
+/** Maximal size of a board at first, relative to its size in the whole drawing at the window's width. */
 const LARGEST = 1.6;
 
 type Point = readonly [number, number];
 
-/** A part of the drawing; lengths in units of the drawing. */
+/** A part of the drawing. Lengths are in units of the drawing. */
 interface Part {
   left: number;
   top: number;
   width: number;
   height: number;
-  /** Size of its smallest text; 0 without text. */
+  /** Size of the part's smallest text; 0 without text. */
   text: number;
   /** Origin of the board's own coordinates. */
   origin: Point;
@@ -49,11 +49,14 @@ function read(panel: Element): Part {
 const least = (part: Part): number => (part.text > 0 ? LEGIBLE / part.text : 0);
 
 export class Camera {
-  /** Automatic, the whole board, or pixels per board unit: a growing board keeps its scale. */
+  /**
+   * The zoom: chosen automatically, the whole board, or pixels per board unit, so that a growing
+   * board keeps its scale.
+   */
   private zoom: number | "first" | "fit" = "first";
-  /** Pixels per unit of the board that its spots need. It never shrinks between two questions. */
+  /** Pixels per board unit that the spots have needed so far. The number never shrinks. */
   private needed = 0;
-  /** The board as last shown, and the pixels per unit of the drawing. */
+  /** The board as it was last shown, and its pixels per unit of the drawing. */
   private shown: { part: Part; scale: number } | undefined;
 
   constructor(private readonly sized: () => void) {
@@ -66,7 +69,7 @@ export class Camera {
     this.pull();
   }
 
-  /** Zooms `in`, `out`, or to `fit`. The middle stays in place. */
+  /** Zooms `in` or `out`, or switches `fit` on and off. The middle stays in place. */
   change(how: string): void {
     const pane = this.pane();
     if (!pane) return;
@@ -78,12 +81,12 @@ export class Camera {
     this.reach();
   }
 
-  /** True if the whole board was requested. */
+  /** True if people have chosen to see the whole board. */
   get whole(): boolean {
     return this.zoom === "fit";
   }
 
-  /** Updates the panels after a change of the drawing. */
+  /** Updates the panels after a change of the drawing or of the window. */
   settle(): void {
     this.arrange();
     const pane = this.pane();
@@ -100,7 +103,10 @@ export class Camera {
     this.reach();
   }
 
-  /** Scrolls to the question, if it is not entirely visible, or else to the last event. */
+  /**
+   * Scrolls to the question unless all its spots are visible. Without a question, scrolls to the
+   * last event.
+   */
   show(): void {
     const pane = this.pane();
     if (!pane) return;
@@ -118,7 +124,7 @@ export class Camera {
     if (centres.length === 0 || centres.every(inside)) return;
     const mean = (axis: 0 | 1): number => centres.reduce((sum, centre) => sum + centre[axis], 0) / centres.length;
     const away = ([x, y]: Point): number => Math.hypot(x - mean(0), y - mean(1));
-    // The middle of two ends of a map may show neither, so the nearest spot to it is used.
+    // The mean of spots at two ends of a map may show neither, so the spot nearest to it is used.
     const [x, y] = centres.reduce((best, centre) => (away(centre) < away(best) ? centre : best));
     pane.scrollBy({ left: x - pane.clientWidth / 2, top: y - pane.clientHeight / 2, behavior: "instant" });
   }
@@ -127,14 +133,14 @@ export class Camera {
     return board.querySelector<HTMLElement>(".pan");
   }
 
-  /** Pixels per unit of the drawing at which the whole board fits. */
+  /** Pixels per unit of the drawing at which the whole board fits its panel. */
   private fitting(pane: HTMLElement): number {
     const { width, height } = read(pane);
     const { maxHeight, borderTopWidth } = getComputedStyle(pane);
     return Math.min(pane.clientWidth / width, (parseFloat(maxHeight) - 2 * parseFloat(borderTopWidth)) / height);
   }
 
-  /** The first scale: that of the whole board if legible, but not larger than it is drawn. */
+  /** The first scale: that of the whole board, limited by `LARGEST`, but large enough to read and press. */
   private open(pane: HTMLElement): number {
     const part = read(pane);
     const whole = Number(board.querySelector(".sheet")?.getAttribute("viewBox")?.split(" ")[2]);
@@ -147,17 +153,17 @@ export class Camera {
     return this.zoom === "first" ? this.open(pane) : this.zoom / read(pane).unit;
   }
 
-  /** Applies the board's size. The middle stays in place, also when the board grows. */
+  /** Applies the board's size. The middle stays in place, even if the board grows. */
   private size(pane: HTMLElement): void {
     const part = read(pane);
     const exact = part.width * this.scale(pane);
-    // Whole pixels. A board that fits must not exceed its panel by one.
+    // The width is in whole pixels, and a board that fits must not exceed its panel by one.
     const width = exact <= part.width * this.fitting(pane) + 1e-6 ? Math.floor(exact + 1e-6) : Math.ceil(exact);
     const scale = width / part.width;
     const was = this.shown ?? { part, scale };
     const middle = (axis: 0 | 1): number => {
       const [scrolled, seen, start] = axis === 0 ? [pane.scrollLeft, pane.clientWidth, was.part.left] : [pane.scrollTop, pane.clientHeight, was.part.top];
-      // A board narrower than its panel is centred.
+      // A board that is narrower than its panel is centred.
       const before = axis === 0 ? Math.max(0, (seen - was.part.width * was.scale) / 2) : 0;
       const own = ((scrolled + seen / 2 - before) / was.scale + start - was.part.origin[axis]) / was.part.unit;
       return (own * part.unit + part.origin[axis] - (axis === 0 ? part.left : part.top)) * scale;
@@ -168,7 +174,7 @@ export class Camera {
     this.shown = { part, scale };
   }
 
-  /** Factor by which spots would have to grow to be pressed. */
+  /** Factor by which the smallest spot would have to grow to be pressed; 0 without spots. */
   private lack(within: Element): number {
     let lack = 0;
     for (const spot of spots(within)) {
@@ -178,13 +184,13 @@ export class Camera {
     return lack;
   }
 
-  /** Sets the panels' widths and arrangement. */
+  /** Sets the panels' sizes, and decides if they stand beside the board. */
   private arrange(): void {
     const [, , whole = 1, high = 1] = (board.querySelector(".sheet")?.getAttribute("viewBox") ?? "").split(" ").map(Number);
     const pane = this.pane();
     const panels = Array.from(board.querySelectorAll<HTMLElement>(".panel:not(.pan)"));
     const lines: HTMLElement[] = [];
-    // The widest panel, and the width of the whole drawing.
+    // The largest width that a panel needs, and the width that the whole drawing would then need.
     let [widest, all] = [0, 0];
     let before: Part | undefined;
     for (const panel of panels) {
@@ -193,7 +199,7 @@ export class Camera {
       set("share", (part.width / whole).toFixed(4));
       set("left", `${(100 * part.left) / whole}%`);
       set("top", `${(100 * part.top) / high}%`);
-      // Spots are measured at some width.
+      // Spots can be measured only once their panel has some width.
       set("least", `${Math.ceil(part.width * least(part))}px`);
       const [lack, shown] = [this.lack(panel), panel.querySelector("svg")?.getBoundingClientRect().width ?? 0];
       const needed = Math.max(part.width * least(part), lack * shown);
@@ -214,7 +220,7 @@ export class Camera {
     if (part === null) for (const panel of lines) panel.before(Object.assign(document.createElement("div"), { className: "break" }));
   }
 
-  /** Makes scrollable panels, and only these, reachable by keyboard. */
+  /** Makes panels that scroll, and only these, reachable by keyboard. */
   private reach(): void {
     for (const panel of board.querySelectorAll<HTMLElement>(".panel")) {
       const scrolls = panel.scrollWidth > panel.clientWidth + 1 || panel.scrollHeight > panel.clientHeight + 1;
@@ -223,7 +229,7 @@ export class Camera {
     }
   }
 
-  /** Drags the board with a mouse; fingers and keys scroll it already. */
+  /** Drags the board with a mouse. Fingers and keys scroll it without this. */
   private pull(): void {
     let from: { pane: HTMLElement; x: number; y: number; left: number; top: number } | undefined;
     let pulled = false;
@@ -243,11 +249,11 @@ export class Camera {
     const letGo = (): void => {
       from?.pane.classList.remove("pulled");
       from = undefined;
-      // The click of this press comes first.
+      // The flag is reset later, because the click of this press comes first.
       setTimeout(() => (pulled = false));
     };
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo);
-    // A drag is no press.
+    // The click at the end of a drag does not press a spot.
     board.addEventListener("click", (event) => pulled && event.stopImmediatePropagation(), true);
   }
 }

@@ -1,8 +1,8 @@
-/** People's time, counted down from the server's last message. */
+/** Players' remaining time, counted down from the server's last message. */
 
 let told = performance.now();
 
-/** Marks the times on the page as current. */
+/** Marks the times on the page as received just now. */
 export function toldTimes(): void {
   told = performance.now();
 }

@@ -1,15 +1,14 @@
 /**
- * The drawing of a table: shown in panels, patched line by line, and navigated by keys. It knows
- * spots, not moves.
- *
- * The drawing is one picture whose parts (board, players, …) are groups. Each part has a panel of
- * its own. Patches count the lines of the one picture.
+ * The drawing of a table: shown in panels, patched line by line, and navigated by keys. The code
+ * knows spots that can be pressed, but no moves of a game.
+ * The drawing is one picture whose parts (board, players, …) are groups. Each part is shown in a
+ * panel of its own. Patches count the lines of the whole picture.
  */
 
 import type { Change } from "./messages";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Smallest size of a spot that can be pressed, in pixels. */
+/** Minimal size at which a spot can be pressed, in pixels. */
 export const PRESSABLE = 24;
 
 export function element(id: string): HTMLElement {
@@ -20,19 +19,19 @@ export function element(id: string): HTMLElement {
 
 export const board = element("board");
 
-/** HTML as normalised by the browser, for comparison with the page. */
+/** HTML as the browser normalises it, for comparison with that of the page. */
 export function parse(html: string): HTMLTemplateElement {
   const holder = document.createElement("template");
   holder.innerHTML = html;
   return holder;
 }
 
-/** The whole picture. It holds what belongs to no part, and is not shown. */
+/** The whole picture. It keeps the elements that belong to no part, and is not shown. */
 let sheet: SVGSVGElement;
-/** Its elements in order: parts stand in their panels, all others in the sheet. */
+/** The picture's elements in order: parts stand in their panels, all others in the sheet. */
 let top: Element[] = [];
 
-/** Elements that take several lines: one where they begin, their content, one where they end. */
+/** Elements that take several lines: one for the begin, those of the content, and one for the end. */
 const GROUPS = new Set(["svg", "g", "defs"]);
 
 /** A line of the drawing as patches count it: a whole element, or the begin or end of a group. */
@@ -41,17 +40,17 @@ interface Line {
   node: Element;
 }
 
-/** The node before the lines of a group. Its tooltip belongs to the line where the group begins. */
+/** The first child of a group that has a line of its own. A tooltip belongs to the group's first line. */
 function inner(group: Element): ChildNode | null {
   const first = group.firstChild;
   return group.nodeName === "g" && first?.nodeName === "title" ? first.nextSibling : first;
 }
 
-/** Shows a drawing: the given one, or that of the page. */
+/** Shows the given drawing, or without one that of the page. */
 export function draw(drawing?: string): void {
   const fresh = (drawing === undefined ? board : parse(drawing).content).querySelector("svg");
   if (!fresh) throw new Error("the board has no drawing");
-  // Line breaks between lines of the drawing are no nodes of their own.
+  // Line breaks of the text would be nodes, but are none of the drawing's lines.
   for (const group of [fresh, ...fresh.querySelectorAll("g, defs")]) {
     for (const node of Array.from(group.childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
   }
@@ -66,7 +65,7 @@ export function draw(drawing?: string): void {
 
 const isPart = (node: Element): boolean => node.classList.contains("part");
 
-/** Shows these elements, with parts in panels. A part that is shown already stays in place. */
+/** Shows these elements, with each part in a panel. A part that is shown already stays in place. */
 function show(nodes: Element[]): void {
   top = nodes;
   for (const between of board.querySelectorAll(".break")) between.remove();
@@ -85,7 +84,7 @@ function show(nodes: Element[]): void {
   const kept = parts.map((part) => old.find((panel) => panel.contains(part)));
   let last: Element = sheet;
   parts.forEach((part, index) => {
-    // A panel that has lost its part takes the next of that name, and stays scrolled.
+    // A panel without its part takes the next part of the same name, and keeps its scroll position.
     const named = old.find((panel) => !kept.includes(panel) && name(panel) === name(part));
     const panel = kept[index] ?? named ?? document.createElement("div");
     kept[index] = panel;
@@ -114,8 +113,8 @@ function linesOf(node: Element, found: Line[]): Line[] {
 }
 
 /**
- * Changes lines of the drawing, and returns the new elements on the board (or on the whole drawing
- * if no part is a board). Other lines stay untouched, so they keep the focus.
+ * Changes lines of the drawing. Returns the new elements on the board, or on the whole drawing if
+ * no part is a board. All other lines stay untouched, so they keep the focus.
  */
 export function redraw(changes: Change[]): Element[] {
   if (changes.length === 0) return [];
@@ -133,14 +132,17 @@ export function redraw(changes: Change[]): Element[] {
   }
   build(lines);
   const within = board.querySelector(".pan") ? ".pan" : ".panel";
-  // A titled group counts as a whole. Texts and possible actions are no news.
+  // A titled group counts as one element. Texts and possible actions do not count as new.
   const isNews = (node: Element): boolean => node.nodeName !== "text" && node.closest(".spot, .target, .place") === null && node.querySelector(".spot") === null;
   const named = [...fresh].filter((node) => node.closest(within) && isNews(node)).map((node) => node.closest("g:has(> title)") ?? node);
   const news = new Set(named);
   return [...news].filter((node) => !news.has(node.parentElement as Element));
 }
 
-/** Parses a line. A group with a new beginning keeps its content; the root always stays. */
+/**
+ * Parses a line of the drawing. A group whose first line changes keeps its content. The root is
+ * never replaced.
+ */
 function read(text: string, old: Element[]): Line {
   const group = /^<(\w+)[ >]/.exec(text)?.[1] ?? "";
   const holder = document.createElementNS(SVG, "svg");
@@ -162,7 +164,7 @@ function read(text: string, old: Element[]): Line {
   return { kind: "begin", node: same };
 }
 
-/** Puts the lines' nodes in place. Nodes in place already stay untouched. */
+/** Puts the lines' nodes in place. Nodes that are in place already stay untouched. */
 function build(lines: Line[]): void {
   const open: { group: Element; next: ChildNode | null }[] = [];
   const nodes: Element[] = [];
@@ -177,7 +179,7 @@ function build(lines: Line[]): void {
       open.pop();
       continue;
     }
-    // It may be the next expected node of an outer group.
+    // The node may be the next expected one of an outer group.
     const after = node.nextSibling;
     for (const other of open) if (other.next === node) other.next = after;
     if (place?.group === sheet) nodes.push(node);
@@ -187,12 +189,12 @@ function build(lines: Line[]): void {
   show(nodes);
 }
 
-/** The spots, each once. A second drawing of a spot can be pressed, but does not count. */
+/** The spots, one for each action. A second drawing of a spot can be pressed, but is not among them. */
 export function spots(within: Element = board): SVGElement[] {
   return Array.from(within.querySelectorAll<SVGElement>(".spot:not([aria-hidden])"));
 }
 
-/** The spots at a place of the board, without those of another part of the question. */
+/** The spots at a place of the board, without spots of another part of the question. */
 export function inPlace(place: Element): SVGElement[] {
   const found = new Map<string, SVGElement>();
   for (const spot of place.querySelectorAll<SVGElement>("[data-action]:not(.aside)")) {
@@ -201,13 +203,13 @@ export function inPlace(place: Element): SVGElement[] {
   return Array.from(found.values());
 }
 
-/** The shorter side of a spot on the screen. */
+/** The shorter side of a spot on the screen, in pixels. */
 export function extent(spot: Element): number {
   const { width, height } = spot.getBoundingClientRect();
   return Math.min(width, height);
 }
 
-/** Makes a place one spot if its spots are too small to be pressed one by one. */
+/** Makes a place one spot, if its spots are too small to be pressed one by one. */
 function gather(): void {
   const places = Array.from(board.querySelectorAll<SVGElement>(".place"));
   const small = places.map((place) => Array.from(place.querySelectorAll("[data-action]")).some((spot) => extent(spot) < PRESSABLE));
@@ -223,7 +225,10 @@ function gather(): void {
   });
 }
 
-/** Gives spots distinct names, and keeps one spot per action; copies are for eye and pointer. */
+/**
+ * Gives spots distinct names, and keeps one spot per action. Copies can be seen and pressed, but
+ * assistive technology does not get them.
+ */
 export function tellApart(): void {
   gather();
   const [actions, names] = [new Set<string>(), new Set<string>()];
@@ -243,14 +248,14 @@ export function tellApart(): void {
   }
 }
 
-/** Makes the board one stop of the Tab key: only one spot is in the tab order. */
+/** Makes the board one stop of the Tab key, by giving a single spot a place in the tab order. */
 export function rove(current?: SVGElement): void {
   const all = spots();
   const chosen = current ?? all.find((spot) => spot === document.activeElement) ?? all[0];
   for (const spot of all) spot.setAttribute("tabindex", spot === chosen ? "0" : "-1");
 }
 
-/** The nearest spot in a direction; sideways distance counts double. */
+/** The nearest spot in the direction (`dx`, `dy`). Distance to the side counts double. */
 export function neighbour(from: SVGElement, dx: number, dy: number): SVGElement | undefined {
   const centre = (spot: SVGElement): [number, number] => {
     const { left, top, width, height } = spot.getBoundingClientRect();

@@ -1,14 +1,14 @@
 /**
- * Updates of laboratory and competition pages: live figures, tooltips of plots, and walks. The
- * pages work without it.
+ * Updates of laboratory and competition pages: live results, tooltips of plots, and walks through
+ * the cells of a sweep. The pages also work without this script.
  */
 
 /** Pause after a failed request, in milliseconds. */
 const PAUSE = 2_000;
-/** Largest distance of a tooltip's point from the pointer, in pixels. */
+/** Maximal distance of a tooltip's point from the pointer, in pixels. */
 const NEAR = 30;
 
-/** Aborted when the page follows another job. */
+/** Aborted when the page starts to follow another job. */
 let following = new AbortController();
 /** Aborted when another cell is selected before the server has answered. */
 let going = new AbortController();
@@ -33,7 +33,7 @@ async function follow(place: HTMLElement, signal: AbortSignal): Promise<void> {
   if (seen !== "0") await tellVisited(signal);
 }
 
-/** Adds a played cell to the visited ones. */
+/** Reloads the list of visited cells, to which a played cell now belongs. */
 async function tellVisited(signal: AbortSignal): Promise<void> {
   const now = document.getElementById("visited");
   const page = now && (await fetch(location.href, { signal }).then((answer) => answer.text()).catch(() => undefined));
@@ -41,7 +41,7 @@ async function tellVisited(signal: AbortSignal): Promise<void> {
   if (then && !signal.aborted) now.replaceWith(then);
 }
 
-/** Replaces figures; the focused element keeps the focus if it still exists. */
+/** Replaces the results of a job. If a button had the focus, the new first button gets it. */
 function renew(place: HTMLElement, html: string): void {
   const next = document.createElement("div");
   next.innerHTML = html;
@@ -49,7 +49,7 @@ function renew(place: HTMLElement, html: string): void {
   const [now, then] = [place.querySelector(".report"), next.querySelector(".report")];
   const same = now !== null && then !== null && now.innerHTML === then.innerHTML;
   if (same) {
-    // Only the line above has changed, so tables that are being read stay.
+    // The tables are unchanged, so they stay for people who are reading them.
     then.replaceWith(now);
   }
   const button = document.activeElement?.tagName === "BUTTON";
@@ -58,7 +58,7 @@ function renew(place: HTMLElement, html: string): void {
   showAnswer(now === null);
 }
 
-/** Marks the requested answer, and scrolls to it as soon as it exists. */
+/** Marks the answer that the address names. If `leads`, also scrolls to it. */
 function showAnswer(leads: boolean): void {
   if (location.hash.length < 2) return;
   const answer = document.querySelector<HTMLElement>(`.report h3[id^="${CSS.escape(location.hash.slice(1))}"]`);
@@ -73,11 +73,11 @@ function begin(): void {
   if (place) void follow(place, following.signal);
 }
 
-/** The plot's title nearest to a point of the window, if near enough. */
+/** The title of a plot's point that is nearest to a point of the window, if one is near enough. */
 function told(figure: Element, x: number, y: number): { title: string; box: DOMRect } | null {
   let nearest: { title: string; box: DOMRect } | null = null;
   let least = NEAR;
-  // The first title is that of the whole plot.
+  // The first title belongs to the whole plot, not to a point.
   for (const title of [...figure.querySelectorAll("svg title")].slice(1)) {
     const box = title.parentElement?.getBoundingClientRect();
     if (!box) continue;
@@ -91,7 +91,7 @@ const tip = document.createElement("div");
 tip.className = "tip";
 tip.hidden = true;
 
-/** The address of the sweep's cell that a plot's title names. */
+/** The address of the sweep's cell that the title of a plot's point names. */
 function cellOf(figure: Element, title: string): string | null {
   const place = figure.closest<HTMLElement>("[data-walk]");
   if (!place) return null;
@@ -109,13 +109,13 @@ function hover(event: PointerEvent): void {
   if (!figure || !found) return;
   tip.textContent = found.title;
   figure.classList.toggle("leads", cellOf(figure, found.title) !== null);
-  // Beside the point, within the window.
+  // The tooltip stands beside the point, but within the window.
   const left = Math.min(found.box.left + found.box.width / 2 + 10, innerWidth - tip.offsetWidth - 8);
   tip.style.left = `${Math.max(8, left)}px`;
   tip.style.top = `${Math.max(8, found.box.top - tip.offsetHeight - 4)}px`;
 }
 
-/** Goes from a point of a sweep's plot to its cell. */
+/** Opens the cell of a pressed point, or saves the plot of a pressed PNG link. */
 function press(event: MouseEvent): void {
   const target = event.target as Element;
   const figure = target.closest("figure");
@@ -149,7 +149,7 @@ async function save(svg: SVGSVGElement, file: string, name: string): Promise<voi
   URL.revokeObjectURL(link.href);
 }
 
-/** Adds a PNG download to every plot. */
+/** Adds a PNG download to every plot that has none. */
 function offerPictures(): void {
   for (const files of document.querySelectorAll("figure .files:not(:has(.png))")) {
     const link = document.createElement("a");
@@ -161,7 +161,7 @@ function offerPictures(): void {
   }
 }
 
-/** Goes to the selected cell; the previous run stops. */
+/** Goes to the selected cell. The run of the previous cell stops. */
 async function go(form: HTMLFormElement): Promise<void> {
   going.abort();
   going = new AbortController();
@@ -181,11 +181,11 @@ async function go(form: HTMLFormElement): Promise<void> {
     if (answer.ok) history.replaceState(null, "", answer.url);
     begin();
   } catch {
-    // Another cell was selected meanwhile.
+    // The request was aborted, because another cell was selected meanwhile, or it failed.
   }
 }
 
-/** Adds a slider to a list of many values. */
+/** Adds a slider to a list of values. */
 function addSlider(list: HTMLSelectElement, form: HTMLFormElement): void {
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: "0", max: String(list.options.length - 1), value: String(list.selectedIndex) });
@@ -227,7 +227,7 @@ if (walk) {
     event.preventDefault();
     void go(walk);
   });
-  // Opening an unplayed cell plays it.
+  // A cell that is not yet played is played when the page opens.
   if (document.getElementById("unplayed")) void go(walk);
 }
 

@@ -1,6 +1,7 @@
 /**
  * Live updates of a table's page: a socket replaces parts that the server renders, and sends
- * answers. The page works without it. It knows drawings, buttons and texts, but no rules.
+ * answers. The page also works without this script, which knows drawings, buttons and texts, but no
+ * rules.
  */
 
 import { Camera } from "./camera";
@@ -11,7 +12,7 @@ import type { Act, Asked, Draft, Frame, Parts, Patch, Told } from "./messages";
 
 /** Interval of heartbeats, in milliseconds. */
 const HEARTBEAT = 10_000;
-/** The first wait before reconnecting, and the longest, in milliseconds. */
+/** The first pause before reconnecting, in milliseconds. It doubles up to `LONGEST_RETRY`. */
 const RETRY = 500;
 const LONGEST_RETRY = 8_000;
 
@@ -22,24 +23,24 @@ const title = document.title;
 
 let socket: WebSocket | undefined;
 let version = Number(table.dataset.version);
-/** The revision of the shown draft; 0 for none. */
+/** The revision of the draft that is shown; 0 for none. */
 let revision = Number(table.dataset.revision);
 let lines = Number(table.dataset.log);
 /** Number of log lines at our last decision; for spectators, before the last news. */
 let decided = Number(table.dataset.log);
-/** The number of the last open question. */
+/** The number of the last question that waited for us, if any. */
 let owed = ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
-/** By log line: the elements that it has changed on the board. */
+/** By log line: the elements on the board that the line's message has changed. */
 const changed = new WeakMap<Element, Element[]>();
-/** Lines with more changes than this light up nothing, because it would be everything. */
+/** Maximal number of elements that a log line highlights; with more, nearly everything would be. */
 const MOST_LIT = 24;
 let wait = RETRY;
-/** The unacknowledged answer, which is sent again after a reconnection. */
+/** The answer that is not yet acknowledged. It is sent again after a reconnection. */
 let pending: Act | Draft | undefined;
 
 /** True if the browser can decompress messages. */
 const packed = "DecompressionStream" in window;
-/** The queue that keeps messages in order, because decompression is asynchronous. */
+/** The queue of messages. Decompression is asynchronous, so the queue keeps them in order. */
 let heard: Promise<void> = Promise.resolve();
 
 function say(message: object): boolean {
@@ -53,7 +54,7 @@ function notice(text: string): void {
   if (place.textContent !== text) place.replaceChildren(...text.split(/(?<= )/).flatMap(clause));
 }
 
-/** A word, as a link if it names a clause of the rules: `(R3.4)`, `5.1:`. */
+/** The nodes of a word. If it names a clause of the rules, as in `(R3.4)` or `5.1:`, one is a link. */
 function clause(word: string): (string | Node)[] {
   const [, before = "", name = "", after = ""] = /^(\(?)(R\d[\d.]*\d|R\d|\d[\d.]*\.\d+)(.*)$/s.exec(word) ?? [];
   const rules = document.querySelector('a[href^="/rules/"]')?.getAttribute("href");
@@ -74,7 +75,7 @@ function pointed(): Map<string, HTMLButtonElement> {
   return found;
 }
 
-/** Makes spots of the drawing's targets that can be chosen now, and marks the chosen ones. */
+/** Turns those targets of the drawing into spots that can be chosen now, and marks the chosen ones. */
 function offer(): void {
   const buttons = pointed();
   const { chosen = "", used = "" } = document.getElementById("composer")?.dataset ?? {};
@@ -94,7 +95,7 @@ function offer(): void {
   narrow();
 }
 
-/** Dims spots that do not belong to the open part. */
+/** Dims the spots that do not belong to the open part of the question. */
 function narrow(): void {
   const open = Array.from(ask.querySelectorAll("details.part[open]"));
   const inner = open.find((part) => !part.querySelector("details.part[open]"));
@@ -105,7 +106,7 @@ function narrow(): void {
   sort();
 }
 
-/** Updates which elements are spots at the board's current size, and their names. */
+/** Decides which elements are spots at the board's current size, and names them. */
 function sort(): void {
   tellApart();
   rove();
@@ -113,10 +114,10 @@ function sort(): void {
 
 ask.addEventListener("toggle", narrow, true);
 
-/** Counts requested steps: only the last one is shown. */
+/** Number of requested steps. Only the answer to the latest request is shown. */
 let steps = 0;
 
-/** Requests the continuations of a composed action, and shows them. */
+/** Requests the continuations of a composed action from the server, and shows them. */
 async function compose(soFar: string): Promise<void> {
   const composer = element("composer");
   const spot = board.contains(document.activeElement) ? (document.activeElement as SVGElement) : undefined;
@@ -124,7 +125,7 @@ async function compose(soFar: string): Promise<void> {
   const query = new URLSearchParams({ as: table.dataset.as ?? "", "so-far": soFar });
   const answer = await fetch(`/t/${table.dataset.table}/compose?${query}`).catch(() => undefined);
   const html = await answer?.text().catch(() => undefined);
-  // The question may have changed meanwhile.
+  // The question may have changed while the server answered.
   if (step !== steps || !composer.isConnected) return;
   if (!answer?.ok || html === undefined) {
     notice(html ?? "The server does not answer. Try again in a moment.");
@@ -151,7 +152,7 @@ function send(answer: Act | Draft): void {
 
 const askNumber = (): string | undefined => ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
 
-/** The value of a hidden field of the question. */
+/** The number in a hidden field of the question. */
 function hidden(name: string): number | undefined {
   const value = ask.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value;
   return value === undefined ? undefined : Number(value);
@@ -163,7 +164,7 @@ function act(action: string): void {
   const [number, steps] = [hidden("number"), hidden("steps")];
   if (number === undefined) notice("It is not your turn.");
   else if (steps === undefined) send({ type: "act", number, id: freshId(), action });
-  // With confirmation an action is a step of the draft.
+  // At tables with confirmation, an action is a step of a draft.
   else send({ type: "draft", number, steps, id: freshId(), do: "step", action });
 }
 
@@ -191,7 +192,7 @@ ask.addEventListener("submit", (event) => {
   }
 });
 
-/** Presses a spot: an action, several at one place, or a button of the composer. */
+/** Presses a spot. It stands for an action, for several at one place, or for a button of the composer. */
 function press(spot: SVGElement): void {
   if (spot.classList.contains("place")) {
     const found = inPlace(spot);
@@ -204,13 +205,13 @@ function press(spot: SVGElement): void {
   }
 }
 
-/** The identity of a spot's effect. */
+/** The effect of pressing a spot, as a text: copies of a spot have the same. */
 const meaning = (spot: SVGElement): string => spot.dataset.action ?? spot.dataset.place ?? `target ${spot.dataset.target}`;
 
-/** The spot of an element on the board: its place, if that is pressed as a whole. */
+/** The spot that an element of the board belongs to. It is the place, if that is pressed as a whole. */
 const spotOf = (node: Element): SVGElement | null => node.closest<SVGElement>(".place.spot") ?? node.closest<SVGElement>(".spot");
 
-/** Asks which of several overlapping spots was meant. */
+/** Asks which of several overlapping spots is meant. */
 function chooseFrom(found: SVGElement[]): void {
   closeChoice();
   const menu = document.createElement("div");
@@ -261,7 +262,7 @@ board.addEventListener("click", (event) => {
     const other = board.contains(found) ? spotOf(found) : null;
     if (other) here.set(meaning(other), spots().find((first) => meaning(first) === meaning(other)) ?? other);
   }
-  // Without a position, as from a screen reader, the spot itself is meant.
+  // A click without a position, as from a screen reader, means the spot itself.
   if (here.size > 1 && here.has(meaning(spot))) chooseFrom([...here.values()]);
   else press(spot);
 });
@@ -285,13 +286,16 @@ board.addEventListener("keydown", (event) => {
 
 // ---- Messages of the server ----
 
-/** The question as rendered by the server, without open parts and composed actions. */
+/** The question as the server has rendered it, without later changes by this script. */
 let question = ask.innerHTML;
 
-/** The pieces of the last question, which changes refer to. */
+/** The pieces of the last question's HTML, which changes refer to. */
 let pieces: string[] = [];
 
-/** The question of a message, whole or from changes of the last one; undefined if it stays. */
+/**
+ * The question of a message: whole, or made from changes of the last one. Undefined if the question
+ * stays.
+ */
 function asked(frame: Frame | Patch): string | undefined {
   const { ask, ask_changes: changes }: Asked = frame.parts ?? {};
   if (changes) for (const [at, gone, come] of changes) pieces.splice(at, gone, ...come);
@@ -299,24 +303,24 @@ function asked(frame: Frame | Patch): string | undefined {
   return changes ? pieces.join("") : ask;
 }
 
-/** Shows another question; focus and typed text stay. */
+/** Shows another question. The focus and typed text stay. */
 function renewAsk(html: string): void {
   const had = document.activeElement;
   const inside = had !== null && ask.contains(had);
   const typed = ask.querySelector<HTMLInputElement>("#typed");
   closeChoice();
   const asked = parse(html);
-  // The same question keeps its marks and the cursor.
+  // An unchanged question stays on the page, with its marks and the cursor.
   const same = question === asked.innerHTML;
   if (!same) {
     question = asked.innerHTML;
     ask.replaceChildren(asked.content);
-    // Advice was for the previous question.
+    // Shown advice belongs to the previous question.
     document.querySelector(".advice")?.remove();
   }
   const again = ask.querySelector<HTMLInputElement>("#typed");
   if (inside && !ask.contains(document.activeElement)) {
-    // With nothing left to choose, the focus goes to the button that confirms.
+    // If nothing is left to choose, the button that confirms gets the focus.
     const confirm = ask.querySelector<HTMLButtonElement>(".draft .primary");
     if (had === typed && again) again.focus();
     else if (confirm && !again) confirm.focus();
@@ -329,7 +333,7 @@ function renewAsk(html: string): void {
   }
 }
 
-/** Replaces the log from this line on. Lines since our last decision are marked. */
+/** Replaces the log from line `from` on. Lines since our last decision are marked. */
 function renewLog(from: number, html: string, fresh: Element[]): void {
   for (const line of Array.from(log.children).slice(from)) line.remove();
   const before = log.children.length;
@@ -343,7 +347,7 @@ function renewLog(from: number, html: string, fresh: Element[]): void {
   showLast();
 }
 
-/** The events since our last decision, in a line. */
+/** Shows and returns a sentence with the last events since our last decision. */
 function tellSince(): string {
   const news = Array.from(log.children).slice(decided).map((line) => line.textContent?.trim() ?? "");
   const told = news.slice(-3).join("; ");
@@ -352,7 +356,7 @@ function tellSince(): string {
   return text;
 }
 
-/** Highlights the elements on the board that a log line has changed. */
+/** Highlights the elements on the board that a log line has changed; null for none. */
 function light(line: Element | null): void {
   for (const lit of board.querySelectorAll(".lit")) lit.classList.remove("lit");
   for (const node of (line && changed.get(line)) ?? []) if (node.closest(".panel")) node.classList.add("lit");
@@ -360,7 +364,7 @@ function light(line: Element | null): void {
 for (const kind of ["pointerover", "pointerdown"]) log.addEventListener(kind, (event) => light((event.target as Element).closest("li")));
 log.addEventListener("pointerleave", () => light(null));
 
-/** Applies a frame, or the last of some patches. */
+/** Applies what frames and patches have in common: question, players, title and notification. */
 function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
   ({ version, revision } = frame);
   board.classList.toggle("drafted", revision > 0);
@@ -373,13 +377,13 @@ function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
     toldTimes();
     invite();
   }
-  // Another patch follows at once.
+  // A patch without this field is followed at once by another one, which does the rest.
   if (frame.asked === undefined) return;
   document.title = frame.asked ? `Your turn · ${title}` : title;
   const number = frame.asked ? askNumber() : undefined;
   if (number !== undefined && number !== owed) {
     const since = tellSince();
-    // A reader who is answering here already needs no notification.
+    // People who are answering on this page already need no notification.
     if (owed === undefined || !document.hasFocus()) tellTurn(document.title, since);
   }
   owed = number;
@@ -387,7 +391,7 @@ function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
   if (ask !== undefined) camera.show();
 }
 
-/** Applies a change of the board; a focused spot keeps the focus if it still exists. */
+/** Applies a change of the board. If a spot had the focus, it or another one keeps it. */
 function onBoard(show: () => void): void {
   const had = document.activeElement as SVGElement | null;
   const spot = had !== null && board.contains(had) ? had : undefined;
@@ -405,7 +409,7 @@ function showFrame(frame: Frame): void {
 }
 
 function showPatch(patch: Patch): void {
-  // The patch does not fit, so a full frame is requested.
+  // This patch belongs to another version, so a whole frame is requested.
   if (patch.since !== version) {
     say({ type: "hello", since: 0, log: lines, packed, pieces: true });
     return;
@@ -431,10 +435,10 @@ function hear(told: Told): void {
     if (told.id === undefined || pending?.id === told.id) pending = undefined;
     notice(told.message);
   } else if (told.type === "elsewhere") {
-    // Another seat of this browser must decide: the server selects the view.
+    // Another seat of this browser must decide, and the server selects its view.
     location.replace(location.pathname);
   } else if (told.type === "rematch") {
-    // Players move to the rematch; spectators get a link.
+    // The browsers of players go to the rematch; spectators get a link.
     if (table.dataset.as !== "watch") location.assign(told.address);
   } else if (told.type === "leaving") notice("The server restarts. The table waits, and nothing is lost.");
 }
@@ -458,7 +462,7 @@ function connect(): void {
   });
   fresh.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const next = async (): Promise<void> => hear(JSON.parse(typeof data === "string" ? data : await unpacked(data)) as Told);
-    // An unreadable message is reported, and later ones are handled all the same.
+    // An error in a message is reported, and later messages are handled all the same.
     heard = heard.then(next).catch(reportError);
   });
   fresh.addEventListener("close", () => {
@@ -475,7 +479,7 @@ function showLast(): void {
   if (pane) pane.scrollTop = pane.scrollHeight;
 }
 
-/** Turns invitations into links that can be copied. */
+/** Turns places for invitations into links with a button to copy them. */
 function invite(): void {
   for (const place of document.querySelectorAll<HTMLElement>(".invite[data-seat]")) {
     const seat = place.dataset.seat ?? "";
@@ -494,13 +498,13 @@ function invite(): void {
   }
 }
 
-/** Copies the link; false if that failed, and the link is selected instead. */
+/** Copies the link. Returns false if that failed; the link is then selected for copying by hand. */
 async function copy(field: HTMLInputElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    // Without HTTPS there is no clipboard API, and some browsers forbid it.
+    // Without HTTPS there is no clipboard API, and some browsers forbid its use.
     field.focus();
     field.select();
     return document.execCommand("copy");

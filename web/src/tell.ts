@@ -1,4 +1,4 @@
-/** Sound or notification when it is the reader's turn. The choice is stored in the browser. */
+/** A sound or a notification when it is the reader's turn. The browser stores the choice. */
 
 const WAYS = [
   { name: "sound", label: "with a sound" },
@@ -33,7 +33,7 @@ export function tellTurn(title: string, body: string): void {
   }
 }
 
-/** Appends the choice of notifications to this element. */
+/** Appends the choice between sound and notification to this element. */
 export function offerToTell(place: Element): void {
   const details = document.createElement("details");
   const summary = document.createElement("summary");
@@ -51,7 +51,7 @@ export function offerToTell(place: Element): void {
       if (box.checked && name === "notification" && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
         told.textContent = "Your browser blocks notifications from this page. Allow them in its settings for this page.";
-        // The page has only one live region; this is read because it gets the focus.
+        // The page has only one live region, so this text gets the focus to be read aloud.
         told.focus();
       }
       if (box.checked && name === "sound") ring();

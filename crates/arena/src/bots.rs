@@ -59,8 +59,8 @@ impl BotSet {
 pub(crate) struct SeatedBot<'a>(&'a mut LaunchedBot);
 
 impl<'a> SeatedBot<'a> {
-    /// Returns the player, restarted first if it has seen this deal, or [`MAX_SEEN_DEALS`] others. Episodes get
-    /// players only here, so schedules, bans and continued runs cannot bypass this check.
+    /// Returns the player, restarted first if it has seen this deal, or [`MAX_SEEN_DEALS`] others. Episodes
+    /// get players only here, so schedules, bans and continued runs cannot bypass this check.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
         let LaunchedBot { player, seen_deals } = self.0;
         if seen_deals.len() >= MAX_SEEN_DEALS || !seen_deals.insert(deal.bits()) {

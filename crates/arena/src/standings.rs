@@ -57,8 +57,8 @@ pub struct Standings {
     /// Results of row against column, in the order of `standings`; absent for pairs that never met. Empty for
     /// more than [`MAX_TABLED_COMPETITORS`] competitors.
     pub matchups: Vec<Vec<Option<Matchup>>>,
-    /// For more than [`MAX_TABLED_COMPETITORS`] competitors: all pairs that met, in the order of `standings`. The pairs have
-    /// a file of their own.
+    /// For more than [`MAX_TABLED_COMPETITORS`] competitors: all pairs that met, in the order of `standings`.
+    /// The pairs have a file of their own.
     #[serde(skip)]
     pub pairs: Vec<Pair>,
     /// Intransitive part of the results; absent in solo play, or if no two competitors met.

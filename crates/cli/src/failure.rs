@@ -7,7 +7,7 @@ use meeple_games::{NameTaken, UnknownGame};
 use meeple_lab::LabError;
 use meeple_solve::SolveError;
 
-/// Bad usage outside the libraries' errors: the message, with a hint.
+/// Bad usage that no library reports: the message, with a hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
@@ -16,7 +16,7 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 
-/// The error of an unreadable named file: bad usage for any reason, like an unknown name.
+/// The error for a named file that cannot be read. For any reason it is bad usage, like an unknown name.
 pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
     match error.kind() {
         std::io::ErrorKind::NotFound => usage(format!("cannot read {what}: it does not exist")),

@@ -1,4 +1,4 @@
-//! Services of the command line for long computations of games' tools: threads, files, and Ctrl-C.
+//! Services for long computations of games' tools: threads, files, and Ctrl-C.
 
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use meeple_lab::pool::{self, PoolWorker};
 use crate::replay_file::write_atomically;
 use crate::terminal;
 
-/// Environment variable with the cache folder for long computations; empty disables it.
+/// Environment variable that names the cache folder for long computations; an empty value disables the cache.
 const FOLDER: &str = "MEEPLE_CACHE";
 
 pub struct Host {
@@ -25,12 +25,12 @@ pub struct Host {
 struct Signals {
     /// True after the first Ctrl-C.
     stopped: AtomicBool,
-    /// True for computations that poll for a stop. During others Ctrl-C ends the program at once.
+    /// True if the computation polls for a stop. Otherwise the first Ctrl-C ends the program at once.
     asks: AtomicBool,
 }
 
 impl Host {
-    /// A host with `threads` threads (0: one per core). Listens to Ctrl-C from now on.
+    /// A host with `threads` threads (0: one per core), which handles Ctrl-C from now on.
     pub fn new(threads: usize) -> anyhow::Result<Self> {
         let signals = Arc::new(Signals::default());
         let heard = Arc::clone(&signals);
@@ -59,7 +59,7 @@ fn folder() -> Option<PathBuf> {
     }
 }
 
-/// The folder for files of ours that can be made again; `None` if the user has no home.
+/// Meeple's folder in the user's caches; `None` if the user has no home.
 pub fn caches() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || set("HOME").map(|home| home.join(".cache"));

@@ -8,11 +8,11 @@ use meeple_lab::StopFlag;
 
 use crate::terminal;
 
-/// Message for a tournament ended before its first episode.
+/// Message for a signal before the first episode.
 pub const NOTHING_PLAYED: &str = "nothing was played";
 
-/// Handler of Ctrl-C, SIGTERM and SIGHUP. Before playing, the first signal ends the program. During a
-/// tournament, the first one lets it finish its episodes, and the second ends the program. All bots are
+/// Handler of Ctrl-C, SIGTERM and SIGHUP. Before playing, the first signal ends the program. While episodes
+/// are played, the first signal lets the current ones finish, and the second ends the program. All bots are
 /// killed and their files removed before the program ends.
 pub struct Interrupt {
     stop: StopFlag,
@@ -36,19 +36,19 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Marks the start of playing. Returns the flag that the first signal sets; `advice` is printed at a
-    /// second one.
+    /// Marks the start of playing. Returns the flag that the first signal sets. `advice` is printed if a
+    /// second signal ends the program.
     pub fn playing(&self, advice: String) -> StopFlag {
         *self.advice.lock().unwrap_or_else(PoisonError::into_inner) = advice;
         self.playing.store(true, Ordering::SeqCst);
         self.stop.clone()
     }
 
-    /// Returns the result of work with bots, unless a signal killed them meanwhile: then the program ends
-    /// here.
+    /// Returns the result of work with bots. If a signal has killed the bots meanwhile, the result is void
+    /// and the program ends here.
     pub fn outlive<T>(&self, result: T) -> T {
         while self.ending.load(Ordering::SeqCst) {
-            // The signal thread ends the program.
+            // The signal handler's thread ends the program.
             std::thread::park();
         }
         result

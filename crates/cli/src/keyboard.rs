@@ -9,14 +9,14 @@ use std::time::Duration;
 use crate::console::raw;
 use crate::terminal;
 
-/// Longest line in bytes; longer ones are split.
+/// Maximal length of a line, in bytes; longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// Lines from stdin until its end or Ctrl-C; a waiting reader learns of both and can save its state. A second
-/// Ctrl-C ends the program at once.
+/// Lines from stdin until its end or Ctrl-C. In both cases a waiting reader gets `None`, so it can save its
+/// state. A second Ctrl-C ends the program at once.
 pub struct Keyboard {
     lines: Receiver<Option<String>>,
-    /// For the reader thread, which starts with the first requested line.
+    /// Sender for the reader's thread, which starts when the first line is requested.
     sender: Option<Sender<Option<String>>>,
     interrupted: Arc<AtomicBool>,
 }
@@ -32,7 +32,7 @@ impl Keyboard {
                 raw::leave();
                 std::process::exit(1);
             }
-            // The receiver exists as long as anybody waits.
+            // Sending fails only when the keyboard is gone and nobody waits for lines.
             let _ = heard.send(None);
         })?;
         Ok(Self { lines, sender: Some(sender), interrupted })

@@ -1,7 +1,7 @@
 //! The command line: one program for simulation, sweeps, plots, play, replays and pictures.
 //!
 //! It is thin: it parses flags, calls a library and prints. Each subcommand is a file in `commands/`. Data
-//! goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
+//! goes to stdout, messages to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
 //!
 //! A library, because it has several callers: the program `meeple`, `python -m meeple`, and programs with
 //! games of their own ([`program`]).
@@ -39,8 +39,8 @@ pub use crate::program::{OwnGame, ProgramGames, game, only, register};
 /// Hidden subcommand that applies restrictions to itself and becomes a bot.
 const LAUNCHER_VERB: &str = "__sandbox-exec";
 
-/// The program `meeple` with these games: reads the command line, runs it, and returns the exit code. It also
-/// starts the program's bots, so `main` calls it first.
+/// The program `meeple` with these games: reads the command line, runs it, and returns the exit code. `main`
+/// calls it first, because the program also launches its own bots.
 ///
 /// ```ignore
 /// use std::process::ExitCode;
@@ -51,7 +51,7 @@ const LAUNCHER_VERB: &str = "__sandbox-exec";
 /// ```
 #[allow(clippy::disallowed_methods, reason = "a program reads its own arguments and the path of its file")]
 pub fn program(games: impl Into<ProgramGames>) -> ExitCode {
-    // The bot launcher must see its words before any command-line parser.
+    // The launcher of bots has words of its own, which no other parser must see.
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|verb| verb == LAUNCHER_VERB) {
         return meeple_bothost::launcher_main(words);
@@ -70,13 +70,13 @@ pub fn program(games: impl Into<ProgramGames>) -> ExitCode {
     ExitCode::from(main(std::env::args_os().skip(1).collect(), launcher))
 }
 
-/// Runs the command line with these words, without the program's name, and returns the exit code. `launcher`
-/// starts bots, if available. Call once per process.
+/// Runs the command line with these words, which exclude the program's name, and returns the exit code.
+/// `launcher` starts bots; without it, commands with bots fail. Call it once per process.
 pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
     let texts: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     settings::called_with(texts.clone());
     sandbox::begin_with(launcher);
-    // `meeple help TOOL`: clap knows only its own subcommands.
+    // `meeple help TOOL` is handled here, because clap knows only its own subcommands.
     if let [help, tool] = texts.as_slice()
         && help == "help"
         && commands::tool::is_tool(tool)
@@ -84,7 +84,7 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
         return exit(commands::tool::run(&[tool.clone(), "--help".to_owned()]));
     }
     match Cli::try_parse_from(std::iter::once(OsString::from("meeple")).chain(words)) {
-        // A panic is a bug that has printed its message: callers get an error exit code.
+        // A panic is a bug, and its message is printed already: callers get an error's exit code.
         Ok(cli) => match std::panic::catch_unwind(|| run(cli.command)) {
             Ok(result) => exit(result),
             Err(_) => {
@@ -92,7 +92,7 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
             }
         },
         Err(error) => match error.print().and_then(|()| std::io::stdout().flush()) {
-            // Invalid words stay an error, even if the message cannot be printed.
+            // Invalid words are bad usage, even if the message cannot be printed.
             _ if error.use_stderr() => 2,
             printed => exit(printed.map_err(Into::into)),
         },
@@ -103,8 +103,8 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
 fn exit(result: anyhow::Result<()>) -> u8 {
     match result {
         Ok(()) => 0,
-        // A closed pipe (`meeple … | head`) ends the program quietly. Output is incomplete, so it is no
-        // success.
+        // A closed pipe (`meeple … | head`) ends the program without a message. The exit code is that of a
+        // failure, because the output is incomplete.
         Err(error) if failure::is_closed_pipe(&error) => 1,
         Err(error) => {
             terminal::error(&error);

@@ -6,18 +6,18 @@ use meeple_lab::review::Worth;
 
 use crate::terminal;
 
-/// Most rows of a table of actions.
+/// Maximal number of rows in a table of actions.
 const MAX_ROWS: usize = 12;
 
-/// Most characters of an action in it.
+/// Maximal length of an action in that table, in characters.
 const MAX_ACTION_LETTERS: usize = 46;
 
-/// Advisor for a person; asking leaves the game unchanged.
+/// Questions of a person to agents; asking leaves the game unchanged.
 pub struct Asker<'a> {
     pub driver: &'a Driver,
     /// The deciding seat; agents get its information.
     pub seat: Seat,
-    /// Its legal actions, numbered as on the screen; empty if they cannot be enumerated.
+    /// The seat's legal actions, numbered as on the screen; empty if they cannot be enumerated.
     pub legal: &'a [String],
     /// Names of the players, by seat.
     pub names: &'a [String],
@@ -29,7 +29,8 @@ struct Opinion {
 }
 
 impl Asker<'_> {
-    /// The choice of the game's advisor with its evaluation, in a line; or that of `agent` with its reason.
+    /// A line of advice. By default it has the choice of the game's advisor and the analyst's evaluation. If
+    /// `agent` is given or the game has no advisor, it has one agent's choice and reason.
     pub fn hint(&self, agent: Option<&str>) -> String {
         self.try_hint(agent).unwrap_or_else(|reason| format!("no hint: {reason}"))
     }
@@ -57,7 +58,7 @@ impl Asker<'_> {
         })
     }
 
-    /// An agent's evaluation of all actions and its expected line, as text lines.
+    /// An agent's evaluation of the actions and the moves that it expects, as lines of text.
     ///
     /// # Errors
     /// If the agent is unknown, cannot play or gives no analysis.
@@ -70,7 +71,7 @@ impl Asker<'_> {
                 "{agent} does not say what it thinks\nhint: {ANALYST} does, as in analyse {ANALYST}"
             ));
         }
-        // A single action without visits was picked without search.
+        // A single action without visits was returned without a search.
         if let [only] = analysis.actions.as_slice()
             && analysis.visits() == 0
         {
@@ -134,7 +135,7 @@ impl Asker<'_> {
         }
     }
 
-    /// Expected value of an action and its number of visits.
+    /// The expected value of an action and its share of the visits; `None` if it was not analysed.
     fn why(&self, opinion: &Opinion, action: &String) -> Option<String> {
         let Opinion { analysis, .. } = opinion;
         let tried = analysis.of(action)?;

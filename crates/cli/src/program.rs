@@ -3,11 +3,11 @@
 use meeple_core::Defined;
 use meeple_games::{NameTaken, Registered};
 
-/// A game of a program, made when the program registers it.
+/// A game of a program. It is made when the program registers it.
 #[derive(Clone, Copy)]
 pub struct OwnGame(fn() -> Registered);
 
-/// The games of a program; an array of [`game`]s stands for those beside Meeple's own.
+/// The games of a program. An array of [`game`]s is added to Meeple's own games; see also [`only`].
 pub struct ProgramGames {
     entries: Vec<OwnGame>,
     replaces: bool,
@@ -19,21 +19,22 @@ impl<const N: usize> From<[OwnGame; N]> for ProgramGames {
     }
 }
 
-/// The game that this type is.
+/// The game that type `G` defines.
 pub fn game<G: Defined>() -> OwnGame {
     OwnGame(|| Registered::new(G::definition()))
 }
 
-/// These games without Meeple's own. The cargo feature `games`, which is on by default, decides whether
-/// those are compiled at all.
+/// These games without Meeple's own. The cargo feature `games`, on by default, decides whether Meeple's own
+/// games are compiled at all.
 pub fn only<const N: usize>(games: [OwnGame; N]) -> ProgramGames {
     ProgramGames { replaces: true, ..games.into() }
 }
 
-/// Registers games, behind those that are registered already. Call it before anything that asks for games.
+/// Registers games after those that are registered already, or instead of them with [`only`]. Call it before
+/// anything that asks for games.
 ///
 /// # Errors
-/// If the name of a game is taken. Those before it stay registered.
+/// If the name of a game is taken. Games before it in the list stay registered.
 pub fn register(games: impl Into<ProgramGames>) -> Result<(), NameTaken> {
     let games = games.into();
     if games.replaces {

@@ -1,8 +1,8 @@
-//! Input words of a person besides actions, common to all games.
+//! Words that a person can type besides actions, the same in all games.
 
 use meeple_games::games;
 
-/// The words, for completion; none of them is an action of any game.
+/// The words, for completion. None of them is an action in any game.
 pub const WORDS: [&str; 15] = [
     "help", "list", "hint", "analyse", "undo", "board", "overview", "scroll", "follow", "log", "rules",
     "guide", "save", "quit", "exit",
@@ -46,7 +46,7 @@ pub enum Word {
     Overview,
     /// Scroll right by columns and down by lines.
     Scroll(i32, i32),
-    /// Follow events again.
+    /// Let the view follow events again.
     Follow,
     /// Show this number of recent events, or all.
     Log(Option<usize>),
@@ -86,11 +86,11 @@ pub fn read(text: &str) -> Option<Result<Word, String>> {
         "save" => return Some(Ok(Word::Save(rest.to_owned()))),
         _ => return None,
     };
-    // With an argument, the word may be the game's.
+    // A known word with an argument may be an action of the game.
     if rest.is_empty() { Some(Ok(alone)) } else { None }
 }
 
-/// The named agent, if any.
+/// The agent named after a word, if any.
 fn agent(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
@@ -116,7 +116,7 @@ fn scroll(text: &str) -> Result<Word, String> {
     }
 }
 
-/// The section of a guide with this heading.
+/// The section of a guide with this heading; empty if there is none.
 pub fn guide_section<'a>(guide: &'a str, heading: &str) -> &'a str {
     let start = guide.find(&format!("\n## {heading}\n")).map_or(guide.len(), |at| at + 1);
     let end = guide[start..].find("\n## ").map_or(guide.len(), |at| start + at);

@@ -12,7 +12,7 @@ use meeple_replay::{compressed, parse_viewer};
 
 use crate::failure::{unreadable, usage};
 
-/// Largest replay in bytes of text; no game here reaches it.
+/// Maximal length of a replay's text, in bytes; no game here reaches it.
 const LARGEST: usize = 256 << 20;
 
 /// Reads a replay, compressed or not, and finds its game.
@@ -81,7 +81,7 @@ pub fn check_target(path: &Path) -> anyhow::Result<()> {
             "cannot write {shown}: something else than a replay is there\n\
             hint: choose another name, or remove it first"
         ),
-        // Missing paths are tested for writing below.
+        // A missing file is fine; the next line tests whether it can be written.
         _ => {}
     }
     temporary_beside(path).map(drop)
@@ -100,7 +100,7 @@ pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
     temporary_beside(path).map(drop)
 }
 
-/// An unfinished file beside its target, removed unless persisted.
+/// An unfinished file beside its target, which is removed unless it is persisted.
 fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The library's error would name the temporary file, which the user does not know.
@@ -120,7 +120,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The viewer of a flag: a seat's number, `public` or `all`.
+/// The viewer of `--viewer`: a seat's number, `public` or `all`.
 pub fn viewer(text: &str, seats: usize) -> anyhow::Result<Viewer> {
     parse_viewer(text, seats).map_err(|expected| usage(format!("--viewer: {expected}")))
 }

@@ -12,7 +12,7 @@ use crate::terminal;
 static LAUNCHER: OnceLock<Option<Launcher>> = OnceLock::new();
 
 pub fn begin_with(launcher: Option<Launcher>) {
-    // A second call in a process comes from the same program.
+    // Only the first call of a process counts; later calls come from the same program.
     let _ = LAUNCHER.set(launcher);
 }
 
@@ -26,8 +26,8 @@ pub fn launcher() -> anyhow::Result<Launcher> {
     }
 }
 
-/// The sandbox of `--sandbox`, or the strongest that works here, with the interpreter of `--python`. Prints a
-/// warning for a weak one.
+/// The sandbox of `--sandbox`, or else the strongest that works here, with the interpreter of `--python`.
+/// Prints a warning if it is weak.
 pub fn choose(level: Option<&str>, python: Option<&Path>) -> anyhow::Result<Sandbox> {
     let sandbox = match level {
         Some(text) => {

@@ -1,4 +1,4 @@
-//! Common words of commands: settings, files, and the command line that repeats a run.
+//! Parts that commands share: settings, files, and the command line that repeats a run.
 
 use std::io::Read;
 use std::sync::OnceLock;
@@ -14,12 +14,12 @@ use crate::failure::{unreadable, usage};
 /// Player name of the person at the terminal.
 pub const HUMAN: &str = "human";
 
-/// The settings of `--set`, with files read.
+/// The settings of `--set` and `--profile`, with the content of a file in place of `@FILE`.
 pub fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
     variant.settings().map(|text| setting(&text)).collect()
 }
 
-/// The text of a file given as a value, such as a map.
+/// The text of a file given as a value, such as a map; files of 64 MiB or more are refused.
 pub fn read_file(path: &str) -> anyhow::Result<String> {
     const LARGEST: u64 = 64 << 20;
     let mut text = String::new();
@@ -31,7 +31,7 @@ pub fn read_file(path: &str) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Parses one `KEY=VALUE`.
+/// Parses one `KEY=VALUE`, and reads the file of a value `@FILE`.
 pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     let (key, value) = text.split_once('=').ok_or_else(|| {
         usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: meeple games GAME lists the keys"))
@@ -54,7 +54,7 @@ pub fn value_text(value: &Value) -> String {
     }
 }
 
-/// The first line of a text, with a mark if there are more.
+/// The first line of a text, followed by ` …` if there are more lines.
 pub fn shorten(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     if text.lines().count() > 1 { format!("{line} …") } else { line.to_owned() }
@@ -72,7 +72,7 @@ pub fn refuse_all_but_agents(verb: &str, game: &str, line_up: &[String]) -> anyh
 
 /// Refuses bots in a line-up of `verb`, with a hint to commands for bots.
 pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result<()> {
-    // Prefixes of bots end with a colon, like the name of an agent with parameters.
+    // `player` cuts a word at its first colon, but the prefix of a bot ends with that colon.
     let is_bot = |word: &&String| {
         let player = player(word);
         let looks_so = |text: &str| BotSpec::looks_like_bot(text, adapters());
@@ -92,15 +92,15 @@ pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result
     )))
 }
 
-/// The player in a word of a line-up: without name, parameters, colour and number.
+/// The player in a word of a line-up, without the name, parameters, colour and number of copies.
 fn player(word: &str) -> &str {
     let named = word.split_once('=').filter(|(name, _)| !name.contains([':', '/']));
     let spec = named.map_or(word, |(_, spec)| spec);
     spec.split([':', '*', '@']).next().unwrap_or_default().trim()
 }
 
-/// The command that plays a setting, quoted for a shell: without the number of episodes and options without
-/// effect on results, so it is the same on any machine.
+/// The command that plays a setting, quoted for a shell. It omits the number of episodes and the flags
+/// without effect on results, so it is the same on any machine.
 pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -> String {
     let mut words = vec![verb.to_owned(), game.to_owned()];
     words.extend_from_slice(line_up);
@@ -119,11 +119,11 @@ pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -
     quoted(words)
 }
 
-/// Arguments of the command line, set once at the start.
+/// Words of the command line, without the program's name. They are set once, at the start.
 static WORDS: OnceLock<Vec<String>> = OnceLock::new();
 
 pub fn called_with(words: Vec<String>) {
-    // A second call in a process keeps the first words: only records of results use them.
+    // In a process with several calls only the first words count; they serve records of results alone.
     let _ = WORDS.set(words);
 }
 
@@ -132,7 +132,7 @@ pub fn given_command() -> String {
     quoted(WORDS.get().cloned().unwrap_or_default())
 }
 
-/// The command as given, without a flag that has a value, and without switches.
+/// The command as given, without `flag` and its value, and without `switches`.
 pub fn command_without(flag: &str, switches: &[&str]) -> String {
     let mut words = WORDS.get().cloned().unwrap_or_default();
     while let Some(place) = words

@@ -6,12 +6,12 @@ use meeple_server::markdown::{Markdown, title};
 
 /// All files of the documentation with their paths in the source, sorted.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
-/// The first page, with links to all parts.
+/// The first page, which links to all parts of the documentation.
 const FIRST: &str = "docs/README.md";
 const STYLE: &str = include_str!("site.css");
-/// The group of pages that lie in no folder of the others.
+/// The group for pages outside the folders of all other groups.
 const PROJECT: &str = "Project";
-/// Groups of the list of pages: title, and the folder whose pages it holds.
+/// Groups in the list of pages: the title, and the folder of the group's pages.
 const GROUPS: [(&str, &str); 8] = [
     ("Tutorials", "docs/tutorials/"),
     ("How to", "docs/how-to/"),
@@ -26,7 +26,7 @@ const GROUPS: [(&str, &str); 8] = [
 /// A page of the documentation.
 #[derive(Clone, Copy)]
 pub struct DocPage {
-    /// Its path in the source, as `docs/reference/bots.md`.
+    /// Path in the source, for example `docs/reference/bots.md`.
     pub path: &'static str,
     markdown: &'static str,
 }
@@ -72,7 +72,7 @@ fn grouped(pages: &[DocPage]) -> Groups {
 }
 
 impl DocPage {
-    /// Its path below the folder of the site.
+    /// Path of the HTML file, below the folder of the site.
     pub fn address(self) -> String {
         format!("{}.html", self.path.strip_suffix(".md").unwrap_or(self.path))
     }
@@ -124,8 +124,8 @@ impl DocPage {
         }
     }
 
-    /// The address of a link's target: the HTML of a page, a picture of the site, or a page of the web. Files
-    /// of the source that are not in the site have none.
+    /// The address for a link's target: the HTML of a page, a picture of the site, or a page of the web.
+    /// `None` for files of the source that are not in the site.
     fn link(self, target: &str) -> Option<String> {
         if target.starts_with('#') || target.contains("://") || target.starts_with("mailto:") {
             return Some(target.to_owned());

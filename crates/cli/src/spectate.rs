@@ -20,7 +20,7 @@ pub struct Spectator {
 }
 
 impl Spectator {
-    /// Watches an episode of our own agents at a level, from a viewer's perspective.
+    /// A spectator of an episode without stored faults, in the view of `viewer`.
     pub fn new(level: LevelArg, viewer: Viewer, players: &[PlayerLabel]) -> Self {
         Self {
             level,
@@ -33,13 +33,13 @@ impl Spectator {
         }
     }
 
-    /// Watches a stored episode, with the faults of its players.
+    /// A spectator of a stored episode, who also reports the faults of its players.
     pub fn of(level: LevelArg, viewer: Viewer, replay: &Replay) -> Self {
         let faults = Some(FaultLog::new(viewer, replay));
         Self { faults, ..Self::new(level, viewer, &replay.players) }
     }
 
-    /// The page to show now, if any. Called at the start and after every step.
+    /// The page to show now, if any. Call it at the start and after every step.
     pub fn page(&mut self, episode: &dyn EpisodeView) -> Option<ScreenPage> {
         let over = episode.phase() == Phase::Over;
         let decides = matches!(episode.phase(), Phase::Decide(_));
@@ -82,7 +82,7 @@ impl Spectator {
         let result = if over {
             self.result(episode)
         } else {
-            // With private information, a score before the end is known to its seat only.
+            // Before the end, a score that is private is known to its seat only.
             let scores = self.names.scores(episode, |seat| may_hear(episode, self.viewer, seat));
             if scores.is_empty() { scores } else { format!("  {scores}") }
         };

@@ -6,7 +6,8 @@ use std::io::{IsTerminal, Write};
 pub use meeple_lab::table::plain as table;
 use meeple_scene::{ColorMode, Line, line_to_ansi};
 
-/// Colour mode of stdout; none if it is not a terminal, or if `NO_COLOR` is set.
+/// Colour mode of stdout. There are no colours if it is no terminal, if `NO_COLOR` is set, or if `TERM` is
+/// `dumb`.
 pub fn colors() -> ColorMode {
     if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !std::io::stdout().is_terminal()
     {
@@ -45,7 +46,7 @@ pub fn width() -> Option<u16> {
     size().map(|(width, _)| width)
 }
 
-/// Columns of running text: 40 to 120, following the terminal's width if known.
+/// Columns for running text: 40 to 120, following the terminal's width; 100 without a terminal.
 pub fn text_width() -> usize {
     usize::from(width().unwrap_or(100).clamp(40, 120))
 }
@@ -53,7 +54,7 @@ pub fn text_width() -> usize {
 /// Wraps a text to `width` columns, and indents each line by `margin`, which counts as part of the width.
 pub fn wrapped(text: &str, width: usize, margin: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    // A number stays with its percent sign.
+    // A number and its percent sign stay on one line.
     let text = text.replace(" %", "\u{a0}%");
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match lines.last_mut() {

@@ -11,12 +11,12 @@ use crate::terminal;
 /// A progress bar on stderr, with rate and time left; hidden unless stderr is a terminal.
 pub struct Bar {
     bar: ProgressBar,
-    /// The last reported label, if every new one is reported.
+    /// The label printed last; `None` if labels are not printed.
     last_label: Option<String>,
     pace: Arc<Mutex<Pace>>,
 }
 
-/// Mean speed so far, independent of chunk sizes.
+/// Progress since the first update, for the estimate of the time left.
 #[derive(Default)]
 struct Pace {
     /// Time of the first update, and the work done by then.
@@ -31,7 +31,7 @@ impl Pace {
         (self.done, self.total) = (done, total);
     }
 
-    /// `None` before any progress.
+    /// The estimated time left, by the mean speed so far; `None` before any progress.
     fn left(&self) -> Option<Duration> {
         let (begun, before) = self.begun?;
         let done = self.done.saturating_sub(before);
@@ -66,7 +66,7 @@ impl Bar {
         let pace = Arc::new(Mutex::new(Pace::default()));
         let shared = Arc::clone(&pace);
         let left = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // Failed writes of the bar are ignored.
+            // A failed write into the bar is ignored.
             let _ = out.write_str(&shared.lock().unwrap_or_else(PoisonError::into_inner).words());
         };
         let style = ProgressStyle::with_template(&style).expect("the template is constant");
@@ -75,7 +75,7 @@ impl Bar {
         Self { bar, last_label: None, pace }
     }
 
-    /// With `verbose`, also prints a line for every new label.
+    /// Makes the bar print a line for every new label, if `verbose`.
     pub fn telling(self, verbose: bool) -> Self {
         Self { last_label: verbose.then(String::new), ..self }
     }

@@ -1,4 +1,5 @@
-//! Programs with games of their own: a separate test program, because its registry changes.
+//! Programs with games of their own. This is a separate test program, because it changes the registry of
+//! games.
 
 use meeple::{NameTaken, game, only, register};
 use meeple_games::games;

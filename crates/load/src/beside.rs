@@ -17,7 +17,7 @@ use crate::table::LoadContext;
 const PARTS: u32 = 8;
 /// Requested episodes: the server's maximum, so that no run ends by itself.
 const EPISODES: u64 = 10_000_000;
-/// Polling interval for events.
+/// Polling interval for acknowledgements and for the state of a run.
 const LOOK: Duration = Duration::from_millis(5);
 
 #[derive(Deserialize)]
@@ -47,8 +47,8 @@ impl Run {
     }
 }
 
-/// Plays for the plan's duration, in parts without and with the run. Adds the server's processor time without
-/// the run to `used`, and returns the use with the run.
+/// Plays for the plan's duration, in parts without and with the run. Adds the server's processor time of the
+/// parts without the run to `used`, and returns the use of the parts with it.
 pub async fn in_turns(
     around: &LoadContext,
     beside: &Beside,
@@ -67,7 +67,7 @@ pub async fn in_turns(
             continue;
         }
         around.measured.borrow_mut().company = Company::Beside;
-        // Another seed each time, because answered questions are not played again.
+        // Each part has another seed, because the server does not play an answered question again.
         let plan = json!({
             "game": beside.game, "line_up": beside.line_up, "episodes": EPISODES, "seed": around.plan.seed.wrapping_add(u64::from(part)),
         });
@@ -95,7 +95,8 @@ async fn stop(around: &LoadContext, run: &Run) -> Result<Run, String> {
     Ok(state)
 }
 
-/// Waits until `end`, and until an answer was acknowledged meanwhile, so that no part is empty.
+/// Waits until `end`, and then until an answer has been acknowledged since the call, so that no part is
+/// empty.
 async fn until(around: &LoadContext, end: Instant) {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();

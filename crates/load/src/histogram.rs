@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Bits of a value that are kept; percentiles are exact to one part in 64.
+/// Leading bits of a value that are kept; percentiles are exact to one part in 64.
 const BITS: u32 = 6;
 
 /// Counts of values in buckets whose width grows with the value, in a few kilobytes.
@@ -46,7 +46,7 @@ impl LatencyHistogram {
         self.max = self.max.max(value);
     }
 
-    /// The smallest value that a share of all does not exceed, to one part in 64.
+    /// The smallest value that this share of all values does not exceed, to one part in 64.
     fn percentile(&self, share: f64) -> u64 {
         let wanted = ((self.count as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
@@ -57,7 +57,7 @@ impl LatencyHistogram {
         found.map_or(0, top).min(self.max)
     }
 
-    /// `None` if there are no values. All are multiplied by `unit`.
+    /// Percentiles, multiplied by `unit`; `None` if there are no values.
     pub fn percentiles(&self, unit: f64) -> Option<Percentiles> {
         let at = |share| self.percentile(share) as f64 * unit;
         (self.count > 0).then(|| Percentiles {

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Timeout of an answer.
+/// Timeout of a request, from connecting to the end of its answer.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// The longest answer that is read, in bytes.
+/// Maximal length of an answer, in bytes; the rest is not read.
 const MAX_BODY_BYTES: u64 = 64 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub async fn delete(place: &ServerAddress, path: &str) -> Result<HttpResponse> {
     send(place, "DELETE", path, Some(("application/json", String::new()))).await
 }
 
-/// `body` is a content type and a text.
+/// Sends a request on a connection of its own. `body` is a content type and a text.
 async fn send(
     place: &ServerAddress,
     verb: &str,

@@ -1,14 +1,15 @@
 //! A load generator for servers of Meeple: many tables, each played and watched through sockets like those of
 //! its web pages.
 //!
-//! It measures the latency of answers, to their acknowledgement and to the last viewer's frame, and the size
-//! of messages; for a server that it starts itself also processor time and memory. It records every
-//! acknowledged answer, and checks every question and every replay against them: with [`LoadPlan::kills`] it
-//! kills its server at random moments meanwhile.
+//! It measures the size of messages and the latency of answers, to their acknowledgement and to the last
+//! viewer's frame. For a server that it starts itself, it also measures processor time and memory.
 //!
-//! It runs on one thread, to take little of the measured machine.
+//! It records every acknowledged answer, and checks every question and every replay against these records.
+//! With [`LoadPlan::kills`] it kills its server at random moments.
 //!
-//! An edge: it has the network, a clock, processes and files.
+//! It runs on one thread, so that it takes little of the measured machine.
+//!
+//! The crate is at the edge of the program: it uses the network, a clock, processes and files.
 #![allow(clippy::disallowed_methods)]
 
 mod beside;
@@ -46,11 +47,11 @@ pub use crate::report::{BesideReport, Counts, Latencies, LoadReport, LoadSetting
 use crate::socket::{Heard, PING, Socket, TableSocket};
 use crate::table::{LoadContext, LoadPhase, open_idle, play};
 
-/// Timeout for games to end after the last kill, and for a server that is being killed to take an answer.
+/// Timeout for all games to end, and for the next acknowledged answer before a kill.
 const END_TIMEOUT: Duration = Duration::from_secs(600);
 /// Polling interval for the number of answers.
 const LOOK: Duration = Duration::from_millis(5);
-/// Timeout for idle sockets to be shown the table.
+/// Timeout for all idle sockets to receive their first message.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
@@ -81,14 +82,14 @@ pub enum LoadError {
         "{0} is another machine\nhint: a load test keeps other users from a server; if it is yours, say --anywhere"
     )]
     Elsewhere(SocketAddr),
-    /// Only servers of our own can be killed.
+    /// Only a server that the test has started itself can be killed.
     #[error(
         "expected no address, to kill a server of its own, found {0}\nhint: leave the address or --kill away"
     )]
     NotOurs(String),
     #[error("{0}")]
     Server(#[from] std::io::Error),
-    /// No table could be opened.
+    /// Nothing could be measured, for example because no table could be opened.
     #[error("{0}")]
     Nothing(String),
 }
@@ -100,7 +101,7 @@ impl LoadError {
     }
 }
 
-/// Ends a run early.
+/// A signal that ends a run early. Its clones are the same signal.
 #[derive(Clone)]
 pub struct StopSignal(watch::Sender<bool>);
 
@@ -111,7 +112,7 @@ impl Default for StopSignal {
 }
 
 impl StopSignal {
-    /// Ends the run, and returns its measurements.
+    /// Ends the run. [`run`] then returns the measurements so far.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
@@ -124,7 +125,7 @@ pub fn run(plan: &LoadPlan, target: LoadTarget, stop: &StopSignal) -> Result<Loa
         LoadTarget::Running { address, .. } if plan.kills > 0 => return Err(LoadError::NotOurs(address)),
         LoadTarget::Running { address, reach } => (place(&address, reach)?, None),
         LoadTarget::Own(command) => {
-            // Tables that are over stay in memory for a while.
+            // The limit leaves room for tables that are over, which stay in memory for a while.
             let own = Own::start(command, plan.tables * 4 + 16)?;
             (ServerAddress { address: own.address, host: own.address.to_string() }, Some(own))
         }
@@ -163,7 +164,7 @@ async fn drive(
     }
     drop(opening);
     tokio::select! {
-        // Nothing is sent: the channel closes when all tables have dropped their senders.
+        // Nothing is ever sent: the channel closes when all tables have dropped their senders.
         _ = opened.recv() => {}
         _ = stopped.wait_for(|stop| *stop) => {}
     }
@@ -239,7 +240,7 @@ async fn drive(
     Ok(measured.report(plan.setting(), played, company, own.map(|_| used)))
 }
 
-/// Opens the idle sockets, and measures the memory of each.
+/// Opens the idle sockets, and measures the server's memory per socket.
 async fn idle_sockets(
     around: &LoadContext,
     own: Option<&Own>,
@@ -252,7 +253,7 @@ async fn idle_sockets(
     let path = open_idle(around).await.map_err(LoadError::Nothing)?;
     let (sender, mut heard) = unbounded_channel();
     let mut seat = TableSocket { path, cookie: None, since: 0 };
-    // The first socket loads its frame like a page; all others send its version and receive no
+    // The first socket loads its frame like a page. All others send the version of that frame, and receive no
     // frame.
     let first = Socket::open(&around.place, seat.clone(), 0, sender.clone());
     let mut sockets = vec![first];
@@ -270,7 +271,8 @@ async fn idle_sockets(
             let socket = Socket::open(&around.place, seat.clone(), number, sender.clone());
             socket.say(PING.to_owned());
             sockets.push(socket);
-            // In batches: the system's backlog of incoming connections is limited.
+            // At most 64 sockets wait at once, because the system's backlog of incoming connections is
+            // limited.
             while number >= there + 64 || number == count && there < count {
                 there += usize::from(matches!(heard.recv().await, Some((_, Heard::Message { .. }))));
             }
@@ -306,7 +308,8 @@ async fn kill_now_and_then(
         let wanted = acknowledged() + 1 + u64::from(moments.below(2 * around.plan.tables as u32));
         let enough = async {
             while acknowledged() < wanted {
-                // Short compared to the latency of an answer: the kill comes at any of its moments.
+                // The random pause is short compared to the latency of an answer, so the kill can hit any
+                // moment of it.
                 sleep(Duration::from_micros(100 + u64::from(moments.below(3000)))).await;
             }
         };

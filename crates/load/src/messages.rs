@@ -34,13 +34,13 @@ pub struct ServerMessage<'a> {
     pub ending: Option<IgnoredAny>,
 }
 
-/// A message of the server to a page, as far as needed to classify its size.
+/// A message of the server to a page, without the fields that do not tell its kind.
 #[derive(Debug, Deserialize)]
 pub struct TabMessage<'a> {
     /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
-    /// True in a patch if the table waits for the viewer.
+    /// True in a patch if the table waits for the page's viewer.
     #[serde(default)]
     asked: bool,
     #[serde(default)]
@@ -54,7 +54,7 @@ struct TabParts {
 }
 
 impl TabMessage<'_> {
-    /// True if its question has changed.
+    /// True if the message changes the question of a viewer for whom the table waits.
     pub fn has_question(&self) -> bool {
         self.asked && (self.parts.ask.is_some() || self.parts.ask_changes.is_some())
     }
@@ -79,12 +79,12 @@ struct Suggestion {
 }
 
 impl QuestionMessage {
-    /// Number of answers to choose from.
+    /// Number of answers to choose from: the listed actions, or else the suggestions and the fallback.
     pub fn choices(&self) -> usize {
         if self.actions.is_empty() { self.suggestions.len() + 1 } else { self.actions.len() }
     }
 
-    /// The answer to choose at this index.
+    /// The answer at this index among them.
     pub fn choice(&self, index: usize) -> &str {
         let suggestion = || self.suggestions.get(index).map_or(&self.fallback, |found| &found.action);
         self.actions.get(index).unwrap_or_else(suggestion)

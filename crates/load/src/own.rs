@@ -12,15 +12,16 @@ use tempfile::TempDir;
 /// Clock ticks per second in Linux's counts of processor time, on all current machines.
 const TICKS: f64 = 100.0;
 
-/// A command that starts a server: program and arguments, to which `--port`, `--tables` and `--data` are
-/// added. The server must print its URL as the first line.
+/// A command that starts a server: program and arguments. `--port`, `--tables` and `--data` are appended. The
+/// server must print its URL as the first line.
 #[derive(Clone, Debug)]
 pub struct ServerCommand {
     pub program: PathBuf,
     pub words: Vec<String>,
 }
 
-/// A running server with a temporary data folder. Both end when this value is dropped.
+/// A running server with a temporary data folder. Dropping this value kills the server and removes the
+/// folder.
 pub struct Own {
     command: ServerCommand,
     folder: TempDir,
@@ -65,7 +66,7 @@ impl Own {
     }
 
     fn end(&mut self) {
-        // Errors are ignored: the process may have exited by itself.
+        // Errors are ignored, because the process may have exited by itself.
         drop(self.child.kill());
         drop(self.child.wait());
     }

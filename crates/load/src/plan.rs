@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::report::LoadSetting;
 
 pub const MAX_TABLES: usize = 10_000;
-/// Includes idle sockets. Each takes a port of this machine.
+/// Maximal number of sockets, idle ones included. Each takes a port of this machine.
 pub const MAX_SOCKETS: usize = 25_000;
 pub const MAX_DURATION: Duration = Duration::from_secs(3600);
 pub const MAX_KILLS: u64 = 10_000;
@@ -17,15 +17,15 @@ pub struct LoadPlan {
     pub game: String,
     /// Tables played in parallel.
     pub tables: usize,
-    /// Seats of each table that sockets play, the first ones.
+    /// Number of seats at each table that sockets play. They come first.
     pub people: usize,
-    /// Agents at the seats after them.
+    /// Agents of the server at the seats that follow.
     pub agents: Vec<String>,
     /// Spectators' sockets at each table.
     pub watchers: usize,
-    /// True if each person also has the page open; its messages are counted separately.
+    /// True if each person also has the page open; messages to pages are counted separately.
     pub tabs: bool,
-    /// Time between two answers at a table; zero for as fast as they are taken.
+    /// Time between two answers at a table; zero for as fast as the server accepts them.
     pub every: Duration,
     pub time: Duration,
     /// Number of acknowledged answers after which the run ends early.
@@ -33,8 +33,8 @@ pub struct LoadPlan {
     /// Sockets that watch a table at which nothing happens.
     pub idle: usize,
     pub seed: u64,
-    /// Kills of the server, which must be our own. Above 0, `time` is ignored and all games are
-    /// finished.
+    /// Number of kills of the server, which the test must have started itself. Above 0, `time` is ignored and
+    /// all games are finished.
     pub kills: u64,
     /// Handling of broken connections.
     pub breaks: Breaks,
@@ -42,20 +42,20 @@ pub struct LoadPlan {
     pub beside: Option<Beside>,
 }
 
-/// A laboratory run at the same server.
+/// A laboratory run on the tested server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Beside {
     pub game: String,
-    /// Its agents, as `meeple sim` takes them.
+    /// Agents of the run, in the words of `meeple sim`.
     pub line_up: Vec<String>,
 }
 
 /// Handling of broken connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breaks {
-    /// They count as errors.
+    /// Broken connections count as errors.
     Unexpected,
-    /// They are reopened, and all games are played to their end.
+    /// Broken connections are reopened, and all games are played to their end.
     Expected,
 }
 

@@ -9,7 +9,7 @@ use crate::histogram::{LatencyHistogram, Percentiles};
 
 /// Milliseconds per microsecond.
 const MS: f64 = 0.001;
-/// Number of error messages that are kept.
+/// Number of error messages that the report keeps.
 const KEPT: usize = 5;
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -21,16 +21,16 @@ pub struct Counts {
     pub acknowledged: u64,
     /// Acknowledged answers that the server had accepted before.
     pub repeated: u64,
-    /// Acknowledged answers that the server has lost.
+    /// Acknowledged answers that the server no longer has.
     pub lost: u64,
-    /// Answers that the server has and that were not sent, or more than once.
+    /// Answers that the server has stored more often than they were sent.
     pub doubled: u64,
     /// Answers verified in the replays of finished games.
     pub proved: u64,
     /// Connections that were reopened.
     pub reconnects: u64,
-    /// Viewers without a message for an answer: its effect was hidden from them, or came with
-    /// the next.
+    /// Number of times that a viewer got no message between two answers. The effect of the first one was
+    /// hidden from the viewer, or came after the second.
     pub unseen: u64,
     pub bytes: u64,
 }
@@ -41,11 +41,12 @@ pub struct Counts {
 pub struct Latencies<T> {
     /// From an answer to its acknowledgement.
     pub act_to_ack_ms: T,
-    /// From an answer to the next message that any viewer saw.
+    /// From an answer to the next message of a viewer, counted once for each viewer.
     pub act_to_seen_ms: T,
-    /// From an answer to the next message that the last of all viewers saw.
+    /// From an answer to the moment when all viewers have received a message.
     pub act_to_all_ms: T,
-    /// From an answer to the next question, at tables with one person: agents have decided.
+    /// From an answer to the player's next question. Counted only at tables with one person, where just
+    /// agents decide in between.
     pub act_to_asked_ms: T,
 }
 
@@ -60,9 +61,9 @@ pub struct Sizes<T> {
     pub patch_bytes: T,
     /// Frames sent to open pages of people.
     pub tab_frame_bytes: T,
-    /// Patches with a question, sent to those pages.
+    /// Patches with a question, sent to open pages of people.
     pub tab_question_bytes: T,
-    /// All other patches sent to those pages.
+    /// All other patches sent to open pages of people.
     pub tab_patch_bytes: T,
 }
 
@@ -93,13 +94,13 @@ impl Sizes<LatencyHistogram> {
 /// `None` if the histogram is empty.
 type MaybePercentiles = Option<Percentiles>;
 
-/// Presence of a run of the laboratory at the same server.
+/// Presence of a laboratory run on the tested server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Company {
-    /// No run is played, or none was asked for.
+    /// No run is being played.
     #[default]
     Alone,
-    /// A run is played.
+    /// A run is being played.
     Beside,
 }
 
@@ -107,9 +108,9 @@ pub enum Company {
 pub struct Measured {
     pub counts: Counts,
     pub sizes: Sizes<LatencyHistogram>,
-    /// From the start of the server to the first frame of any viewer.
+    /// From a kill of the server to the next frame of any viewer, in µs.
     pub restart: LatencyHistogram,
-    /// Presence of a laboratory run at this time; latencies are counted separately.
+    /// Presence of a laboratory run now. It selects the histograms that latencies are added to.
     pub company: Company,
     alone: Latencies<LatencyHistogram>,
     beside: Latencies<LatencyHistogram>,
@@ -147,7 +148,7 @@ impl Measured {
             times: self.beside.summary(),
             cores: cores(used.cpu, used.played),
         });
-        // The tables were alone for the rest of the time.
+        // For the rest of the time, the tables were played without the run.
         let alone = played
             .saturating_sub(Duration::from_secs_f64(beside.as_ref().map_or(0.0, |report| report.seconds)));
         LoadReport {
@@ -179,45 +180,44 @@ fn cores(cpu: Option<Duration>, played: Duration) -> Option<f64> {
 #[derive(Clone, Debug, Serialize)]
 pub struct LoadSetting {
     pub game: String,
-    /// Tables that were played side by side.
+    /// Number of tables that were played in parallel.
     pub tables: usize,
-    /// Seats of each that sockets play.
+    /// Number of seats at each table that sockets played.
     pub people: usize,
     pub agents: Vec<String>,
-    /// Sockets that watch each.
+    /// Number of sockets that watched each table.
     pub watchers: usize,
     /// True if each person also had the page open.
     pub tabs: bool,
-    /// In seconds, between two answers at a table.
+    /// Time between two answers at a table, in seconds.
     pub every: f64,
     pub seed: u64,
-    /// Sockets that only watched a table at which nothing happened.
+    /// Number of sockets that only watched a table at which nothing happened.
     pub idle: usize,
 }
 
 /// Resources used by a run of the laboratory beside the tables.
 #[derive(Clone, Debug, Default)]
 pub struct BesideUse {
-    /// Its game and agents.
+    /// Game and agents of the run.
     pub run: String,
-    /// Duration of play with tables and run.
+    /// Time during which both tables and run were played.
     pub played: Duration,
     /// Episodes of the run.
     pub episodes: u64,
-    /// Processor time of the server for tables and run.
+    /// Processor time of the server during that time; `None` if the system does not report it.
     pub cpu: Option<Duration>,
 }
 
-/// Resources used by a server of our own.
+/// Resources used by a server that the test has started.
 #[derive(Clone, Debug, Default)]
 pub struct ServerUse {
-    /// Processor time while tables were alone; `None` if the system does not report it, or
-    /// after a kill.
+    /// Processor time while tables were played alone; `None` if the system does not report it, or with kills.
     pub cpu: Option<Duration>,
     pub memory: Option<u64>,
     /// Peak of memory, in bytes.
     pub peak: Option<u64>,
-    /// Bytes for a socket at which nothing happens.
+    /// Memory of a socket at which nothing happens, in bytes.
     pub idle_socket: Option<f64>,
     pub kills: u64,
 }
@@ -236,7 +236,7 @@ pub struct LoadReport {
     /// Latencies while the tables were alone.
     #[serde(flatten)]
     pub times: Latencies<Option<Percentiles>>,
-    /// Milliseconds from the start of a killed server to the first frame.
+    /// Milliseconds from a kill of the server to the next frame of any viewer.
     pub restart_ms: Option<Percentiles>,
     /// Sizes of messages.
     #[serde(flatten)]
@@ -247,7 +247,7 @@ pub struct LoadReport {
     /// Results beside a laboratory run, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<BesideReport>,
-    /// Resources of our own server.
+    /// Resources of the server, if the test has started it.
     pub server: Option<ServerReport>,
 }
 
@@ -257,17 +257,17 @@ pub struct BesideReport {
     pub run: String,
     /// Duration of play, in seconds.
     pub seconds: f64,
-    /// Episodes of the run played meanwhile.
+    /// Episodes that the run has played in this time.
     pub episodes: u64,
     #[serde(flatten)]
     pub times: Latencies<Option<Percentiles>>,
-    /// Busy cores of the server meanwhile.
+    /// Mean number of busy cores of the server in this time.
     pub cores: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ServerReport {
-    /// Busy cores of the server while tables were played alone.
+    /// Mean number of busy cores of the server while tables were played alone.
     pub cores: Option<f64>,
     /// Memory of the server at the end, in bytes.
     pub memory_bytes: Option<u64>,

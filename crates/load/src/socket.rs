@@ -17,12 +17,12 @@ use crate::http::ServerAddress;
 
 /// Interval between heartbeats to the server.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// The wait before reconnecting.
+/// Pause before each attempt to reconnect.
 const RETRY: Duration = Duration::from_millis(20);
-/// Timeout of all attempts to connect.
+/// Time without a connection after which attempts to connect are given up.
 const RECONNECT_TIMEOUT: Duration = Duration::from_secs(60);
-/// Size of a read buffer, in bytes. The usual 128 KiB would dominate our memory with thousands
-/// of sockets.
+/// Size of a read buffer, in bytes. With thousands of sockets, buffers of the usual 128 KiB would take most
+/// of our memory.
 const BUFFER: usize = 16 * 1024;
 
 /// Upper bound on the size of an unpacked message, in bytes.
@@ -31,14 +31,14 @@ const MAX_MESSAGE_BYTES: u64 = 1 << 26;
 /// A heartbeat message.
 pub const PING: &str = r#"{"type":"ping"}"#;
 
-/// A socket of a table.
+/// Parameters of a socket of a table.
 #[derive(Clone, Debug)]
 pub struct TableSocket {
-    /// Path and query.
+    /// Path and query of the socket's address.
     pub path: String,
-    /// The cookies, if it has any.
+    /// Value of the header `Cookie`, if any.
     pub cookie: Option<String>,
-    /// The version of the frame that it already has; 0 for none.
+    /// Version of the frame that the client already has; 0 for none.
     pub since: u64,
 }
 
@@ -48,7 +48,7 @@ pub enum Heard {
     Open,
     Message {
         text: String,
-        /// In bytes, as received.
+        /// Size as received, in bytes; the text may have been compressed.
         bytes: u64,
         /// Time of arrival.
         at: Instant,
@@ -57,14 +57,14 @@ pub enum Heard {
     Failed(String),
 }
 
-/// A handle to a socket, which closes when this is dropped.
+/// A handle to a socket. Dropping it closes the socket.
 pub struct Socket {
     outbox: UnboundedSender<String>,
 }
 
 impl Socket {
-    /// Opens a socket, and reopens it whenever it breaks. `heard` receives its events with this
-    /// number.
+    /// Opens a socket, and reopens it whenever it breaks. `heard` receives its events, each with this
+    /// `number`.
     pub fn open(
         place: &ServerAddress,
         seat: TableSocket,
@@ -108,7 +108,7 @@ async fn serve(
             }
             Err(_) => {}
         }
-        // The inbox closes once the [`Socket`] is dropped.
+        // The inbox closes when the [`Socket`] is dropped.
         tokio::select! {
             () = sleep(RETRY) => {}
             () = async { while inbox.recv().await.is_some() {} } => return,
@@ -119,7 +119,7 @@ async fn serve(
 async fn connect(place: &ServerAddress, seat: &TableSocket) -> Result<WebSocketStream<TcpStream>, Error> {
     let wrong = |error: &dyn std::fmt::Display| Error::new(ErrorKind::InvalidData, error.to_string());
     let stream = TcpStream::connect(place.address).await?;
-    // An answer is a few bytes; it must not wait for more.
+    // An answer is a few bytes, and must not wait for more data to send.
     stream.set_nodelay(true)?;
     let address = format!("ws://{}{}", place.host, seat.path);
     let mut request = address.into_client_request().map_err(|error| wrong(&error))?;
@@ -148,7 +148,8 @@ fn read(message: &Message) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Passes messages on until the connection breaks; returns true if the socket is still wanted then.
+/// Passes messages on until the connection breaks or the handle is dropped. Returns true if the socket is
+/// still wanted.
 async fn listen(
     mut socket: WebSocketStream<TcpStream>,
     number: usize,
@@ -163,7 +164,7 @@ async fn listen(
             message = socket.next() => match message {
                 Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
                     let (bytes, at) = (message.len() as u64, Instant::now());
-                    // Unreadable bytes are no message, and count as a fault.
+                    // Unreadable bytes become an empty text, which counts as an error.
                     let text = read(&message).unwrap_or_default();
                     if heard.send((number, Heard::Message { text, bytes, at })).is_err() {
                         return false;
@@ -177,7 +178,7 @@ async fn listen(
                     return true;
                 },
                 None => {
-                    // Like a closed tab: without waiting for the answer.
+                    // The socket closes like that of a closed tab, without waiting for the server's reply.
                     drop(socket.close(None).await);
                     return false;
                 }

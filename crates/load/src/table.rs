@@ -1,4 +1,4 @@
-//! A table with simulated people and watchers. It checks the server against its acknowledgements.
+//! A table with simulated people and spectators. It checks the server against its acknowledgements.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -18,25 +18,25 @@ use crate::plan::{Breaks, LoadPlan};
 use crate::report::Measured;
 use crate::socket::{Heard, Socket, TableSocket};
 
-/// Tables that are opened at once.
+/// Maximal number of tables that are being opened at the same time.
 const OPENED_AT_ONCE: usize = 16;
-/// Upper bound on the wait before the next decision, for viewers that may never be shown anything of the
-/// previous answer.
+/// Upper bound on the wait for viewers before the next answer. Some viewers may never be shown anything of
+/// the previous one.
 const MAX_ACT_DELAY: Duration = Duration::from_millis(50);
-/// The wait before retrying a request while the server is being killed.
+/// Pause before a request is retried while the server is being killed.
 const RETRY: Duration = Duration::from_millis(20);
-/// Upper bound on these attempts.
+/// Maximal number of such retries.
 const RETRIES: u32 = 1000;
-/// Timeout of the last answers when everything ends.
+/// Timeout for the last acknowledgements when the run ends.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The current phase of all tables. Phases only advance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LoadPhase {
     Opening,
-    /// Tables are played, and new ones opened for those that end.
+    /// Tables are played. When a table ends, a new one is opened.
     Playing,
-    /// Tables are played to their end.
+    /// Tables are played to their end, and no new ones are opened.
     Finishing,
     /// Tables stop once no message is in flight.
     Over,
@@ -47,9 +47,10 @@ pub struct LoadContext {
     pub place: ServerAddress,
     pub phase: watch::Receiver<LoadPhase>,
     pub measured: RefCell<Measured>,
-    /// Start of the restarted server, until its first frame.
+    /// Time of the last kill, until the next frame of any viewer.
     pub restarted: RefCell<Option<Instant>>,
-    /// True if requests may fail, because the server is killed; games are then played to their end.
+    /// True if connections may break, for example because the server is killed. Games are then played to
+    /// their end.
     pub breaks: bool,
     opening: Semaphore,
 }
@@ -77,7 +78,7 @@ impl LoadContext {
     }
 }
 
-/// Plays one table after another. `opening` is dropped once the first attempt to open one is over.
+/// Plays one table after another. Drops `opening` after the first attempt to open a table.
 pub async fn play(around: Rc<LoadContext>, number: usize, opening: Sender<Infallible>) {
     let mut opening = Some(opening);
     let mut stream = EpisodeSeed::new(around.plan.seed, number as u64).agent(meeple_core::Seat::new(0));
@@ -103,7 +104,7 @@ enum End {
     Stopped,
 }
 
-/// An answer that is not acknowledged.
+/// An answer that is not yet acknowledged.
 struct Pending {
     id: String,
     number: u64,
@@ -129,7 +130,7 @@ struct Table<'a> {
     sockets: Vec<Socket>,
     heard: UnboundedReceiver<(usize, Heard)>,
     players: Vec<Player>,
-    /// By viewer: time of the first answer of which it has received nothing yet.
+    /// By viewer: time of the last answer, if the viewer has received nothing since.
     unseen: Vec<Option<Instant>>,
     /// Viewers that have received a frame.
     greeted: Vec<bool>,
@@ -139,7 +140,7 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Opens a table with all its sockets, and waits for their first messages. Failures are
+    /// Opens a table with all its sockets, and waits for the first message of each viewer. Failures are
     /// counted.
     async fn open(around: &'a LoadContext, stream: &'a mut Stream) -> Option<Self> {
         let _turn = around.opening.acquire().await.ok()?;
@@ -218,8 +219,8 @@ impl<'a> Table<'a> {
             if *phase.borrow() == LoadPhase::Over {
                 return self.part().await;
             }
-            // The next answer waits until all viewers have seen the last one, as far as it is visible to
-            // them.
+            // The next answer waits until all viewers have seen something of the last one, or until the wait
+            // is too long.
             let seen = self.unseen.iter().all(Option::is_none);
             let at = match self.last_act {
                 Some(last) if !seen => next.max(last + MAX_ACT_DELAY),
@@ -266,7 +267,7 @@ impl<'a> Table<'a> {
         self.last_act = Some(at);
     }
 
-    /// Handles an event of a socket; true if the table continues.
+    /// Handles an event of a socket. Returns true if the table continues.
     fn hear(&mut self, viewer: usize, heard: Heard) -> bool {
         let is_tab = viewer >= self.unseen.len();
         match heard {
@@ -279,7 +280,8 @@ impl<'a> Table<'a> {
                         self.around.error("closed", "the server has closed a socket");
                     }
                 }
-                // The answer is sent again, because the connection may have broken before the server took it.
+                // The answer is sent again, because the connection may have broken before the server received
+                // it.
                 if let Some(pending) = self.players.get(viewer).and_then(|player| player.pending.as_ref()) {
                     self.sockets[viewer].say(pending.text());
                 }
@@ -302,7 +304,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Handles a message to a page. Only its size counts, because nobody waits for it.
+    /// Handles a message to a page. Only its size is measured.
     fn take_tab_message(&mut self, text: &str, bytes: u64) -> bool {
         let mut measured = self.around.measured.borrow_mut();
         measured.counts.bytes += bytes;
@@ -380,7 +382,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Records a player's question, or that there is none; false if its number contradicts the
+    /// Records a player's question, or that there is none. Returns false if its number contradicts the
     /// answers.
     fn asked(&mut self, player: usize, ask: Option<QuestionMessage>, at: Instant) -> bool {
         let player = &mut self.players[player];
@@ -414,7 +416,7 @@ impl<'a> Table<'a> {
         true
     }
 
-    /// Waits for messages in flight.
+    /// Waits until all answers are acknowledged, for at most [`FAREWELL`].
     async fn part(mut self) -> End {
         let wait = async {
             while self.players.iter().any(|player| player.pending.is_some()) {
@@ -492,7 +494,7 @@ impl Pending {
     }
 }
 
-/// Opens a table by the form of a page; returns its path and the keys to people's seats.
+/// Opens a table by the form of the server's page. Returns its path and the keys to people's seats.
 async fn open_by_form(around: &LoadContext) -> Result<(String, Vec<String>), String> {
     let plan = &around.plan;
     let (game, preset) = plan.game.split_once('/').unwrap_or((&plan.game, ""));

@@ -54,7 +54,7 @@ impl<'a, 'py, T: Element> Target<'a, 'py, T> {
         Ok(Self { array, buffer })
     }
 
-    /// Writes the numbers, as many as the shape holds.
+    /// Writes the numbers, which must be as many as the shape holds.
     pub(crate) fn fill(&self, py: Python<'_>, numbers: &[T]) -> PyResult<()> {
         self.buffer.copy_from_slice(py, numbers)
     }
@@ -71,9 +71,9 @@ impl<'a, 'py, T: Element> Target<'a, 'py, T> {
     }
 }
 
-/// Passes the ids that a mask marks to `work`, in ascending order.
+/// Passes the ids whose byte in the mask is 1 to `work`, in ascending order.
 pub(crate) fn each_id(mask: &[u8], mut work: impl FnMut(u32)) {
-    // Masks are long and mostly empty: eight bytes at a time are skipped.
+    // Masks are long and mostly zero, so eight zero bytes are skipped at a time.
     let (words, rest) = mask.as_chunks::<8>();
     let mut each = |first: usize, bytes: &[u8]| {
         for (id, _) in (first as u32..).zip(bytes).filter(|(_, is_legal)| **is_legal == 1) {

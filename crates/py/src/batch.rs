@@ -45,7 +45,7 @@ impl Batch {
 
 #[pymethods]
 impl Batch {
-    /// Maximum number of rows, exclusive upper bound of action ids, and numbers per observation.
+    /// Row capacity, exclusive upper bound of action ids, and numbers per observation.
     fn sizes(&self) -> (usize, usize, usize) {
         (self.most, self.bound, self.size)
     }
@@ -101,8 +101,8 @@ impl Batch {
         Ok((PyByteArray::new(py, &offsets), PyByteArray::new(py, &ids)))
     }
 
-    /// Takes an id for every row. Returns for every ended episode its lane, index, length and end reason,
-    /// then by seat score, place and utility: eight bytes each, little-endian.
+    /// Takes an action id for every row. Returns for every ended episode its lane, index, length and end
+    /// reason. Score, place and utility follow by seat. All are numbers of eight bytes, little-endian.
     fn step<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let ids = PyBuffer::<u32>::get(ids)?.to_vec(py)?;
         let ended = with(py, &self.state, |state| state.batch.step(&ids))?.map_err(usage)?;

@@ -25,11 +25,11 @@ pub(crate) struct Episode {
     bound: usize,
     numbers: usize,
     episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
-    /// Numbers of the steps that were forced instead of drawn by chance.
+    /// Numbers of the steps whose chance outcome was forced instead of drawn.
     forced: Mutex<Vec<usize>>,
 }
 
-/// Steps, held decisions, positions of the agents' streams, and numbers of forced steps.
+/// Steps, held decisions (seat and action), states of the agents' streams, and numbers of forced steps.
 type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>, Vec<usize>);
 
 impl Episode {
@@ -38,7 +38,7 @@ impl Episode {
         Self::shared(game, seed, episode)
     }
 
-    /// An episode that another owner plays as well.
+    /// An episode that another owner steps as well.
     pub(crate) fn shared(
         game: Arc<dyn AnyGame>,
         seed: EpisodeSeed,
@@ -68,7 +68,7 @@ impl Episode {
     }
 }
 
-/// The phase without the seats whose decisions are held.
+/// The phase, in which seats with a held decision owe nothing.
 fn due(episode: &dyn AnyEpisode) -> Phase {
     match episode.phase() {
         Phase::Decide(seats) => {
@@ -91,7 +91,7 @@ impl Episode {
         self.seed.bits()
     }
 
-    /// The phase, as a `Phase` of the package, without the seats whose decisions are held.
+    /// The phase, as a `Phase` of the package, in which seats with a held decision owe nothing.
     fn phase(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(python_phase(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
@@ -152,8 +152,8 @@ impl Episode {
         self.with(py, |episode| episode.legal_ids(seat))
     }
 
-    /// Returns true if a number means the same action as an index and as an id, so a bare number is a clear
-    /// answer.
+    /// Returns true if a number means the same action as an index and as an id, which makes it a clear
+    /// answer. Without ids, every index is clear.
     fn is_unambiguous(&self, py: Python<'_>, index: usize, number: usize) -> PyResult<bool> {
         let (seat, bound) = (seat(index, self.seats)?, self.bound);
         self.with(py, |episode| match bound {
@@ -187,7 +187,7 @@ impl Episode {
         self.decide(seat, Answer::Fallback)
     }
 
-    /// Lets chance draw once, if a draw is due, and returns whether it was.
+    /// Lets chance draw once, if a draw is due. Returns true if it was due.
     fn step_chance(&self) -> PyResult<bool> {
         quickly(&self.episode, |episode| {
             let is_due = episode.phase() == Phase::Chance;
@@ -196,7 +196,7 @@ impl Episode {
         })
     }
 
-    /// A random legal action of a seat that owes a decision, from its own stream.
+    /// A random legal action of a seat that owes a decision. It comes from a stream of its own.
     fn sample_action(&self, py: Python<'_>, index: usize) -> PyResult<String> {
         let seat = seat(index, self.seats)?;
         let sampled = self.with(py, |episode| match episode.phase().owes(seat) && !episode.holds(seat) {
@@ -206,13 +206,13 @@ impl Episode {
         sampled.ok_or_else(|| illegal(format!("seat {seat} owes no decision")))
     }
 
-    /// Seats an agent.
+    /// Seats an agent, given by its spec.
     fn seat_agent(&self, py: Python<'_>, index: usize, agent: &str) -> PyResult<()> {
         let (seat, spec) = (seat(index, self.seats)?, AgentSpec::parse(agent));
         self.with(py, |episode| episode.seat_agent(seat, &spec))?.map_err(usage)
     }
 
-    /// The seated agent's choice, without taking it.
+    /// The seated agent's choice, which is not taken. `None` if the seat has no agent or owes no decision.
     fn ask_agent(&self, py: Python<'_>, index: usize) -> PyResult<Option<String>> {
         let seat = seat(index, self.seats)?;
         self.with(py, |episode| if episode.holds(seat) { None } else { episode.ask_agent(seat) })
@@ -458,15 +458,15 @@ impl Episode {
         Ok(copied)
     }
 
-    /// A determinization for a viewer, with this seed.
+    /// A determinization for a viewer, drawn from this seed.
     fn determinize(&self, py: Python<'_>, viewer: &str, seed: u64) -> PyResult<Self> {
         let (viewer, seed) = (words::viewer(viewer, self.seats)?, EpisodeSeed::new(seed, 0));
         let episode = self.with(py, |episode| episode.determinize(viewer, seed))?;
         Ok(Self::shared(Arc::clone(&self.game), seed, Arc::new(Mutex::new(episode))))
     }
 
-    /// Possible chance outcomes with their probabilities; `None` if no draw is due, or they are too many to
-    /// list.
+    /// Possible chance outcomes with their probabilities. `None` if no draw is due, or if the outcomes are
+    /// too many to list.
     fn chance_outcomes(&self, py: Python<'_>) -> PyResult<Option<Vec<(String, f64)>>> {
         self.with(py, |episode| episode.chance_outcomes())
     }
@@ -489,7 +489,7 @@ impl Episode {
         Ok(())
     }
 
-    /// Applies this chance outcome, as if it had been drawn.
+    /// Applies the chance outcome with this text, as if it had been drawn.
     fn force_chance(&self, py: Python<'_>, outcome: &str) -> PyResult<()> {
         let steps = self.with(py, |episode| episode.force_chance(outcome).map(|()| episode.steps()))?;
         self.forced().push(steps.map_err(illegal)? - 1);

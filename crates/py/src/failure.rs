@@ -44,7 +44,7 @@ pub(crate) fn lab_error(error: LabError) -> PyErr {
     }
 }
 
-/// Runs `work` and turns a panic in it, which is our own bug, into an exception.
+/// Runs `work`. A panic in it is a bug of Meeple and becomes an exception.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = meeple_core::panic_message(&*payload);
@@ -52,8 +52,8 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     })
 }
 
-/// Runs `work` on a shared object without the interpreter lock. Only one thread may use the object at a time;
-/// a panic makes it unusable.
+/// Runs `work` on a shared object without the interpreter lock. Only one thread may use the object at a time.
+/// A panic makes the object unusable.
 pub(crate) fn with<S: Send, T: Send>(
     py: Python<'_>,
     shared: &Mutex<S>,

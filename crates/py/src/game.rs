@@ -29,8 +29,8 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// Sets up `game` or `game/preset` for this many named players; for `None`, as many as the demo line-up
-    /// has.
+    /// Sets up `game` or `game/preset` for this many named players. `None` takes the number of the demo
+    /// line-up.
     #[new]
     fn new(name: &str, set: Vec<(String, String)>, seats: Option<usize>) -> PyResult<Self> {
         let name = parse_game(name).map_err(usage)?;
@@ -54,7 +54,7 @@ impl Game {
         described.to_string()
     }
 
-    /// Checks that every agent exists and can play here.
+    /// Checks that every agent exists and can play in this game.
     fn check_agents(&self, agents: Vec<String>) -> PyResult<()> {
         let specs: Vec<AgentSpec> = agents.iter().map(|agent| AgentSpec::parse(agent)).collect();
         guarded(|| self.game.check_line_up(&specs))?.map_err(usage)
@@ -70,15 +70,15 @@ impl Game {
         guarded(|| Episode::new(Arc::clone(&self.game), EpisodeSeed::from_bits(bits)))
     }
 
-    /// Episodes stepped together: by lane and seat an agent, or `None` for a player outside.
+    /// A batch of episodes. `lanes` has by lane and seat an agent, or `None` for a player outside.
     fn batch(&self, py: Python<'_>, seed: u64, lanes: Vec<Vec<Option<String>>>) -> PyResult<Batch> {
         let lanes: Vec<Vec<Option<AgentSpec>>> = lanes.iter().map(|lane| specs(lane)).collect();
         let batch = py.detach(|| guarded(|| self.game.batch(seed, &lanes)))?.map_err(usage)?;
         Ok(Batch::new(batch))
     }
 
-    /// `count` parallel episodes for one learner, at the only seat without an agent, stepped by this many
-    /// threads (0: all cores).
+    /// `count` parallel episodes for one learner, who plays at the only seat without an agent. At most
+    /// `threads` threads step them (0: all cores).
     fn lanes(&self, count: usize, players: Vec<Option<String>>, threads: usize) -> PyResult<Lanes> {
         Lanes::new(Arc::clone(&self.game), count, specs(&players), threads)
     }

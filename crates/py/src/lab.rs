@@ -160,12 +160,12 @@ pub(crate) fn read_file(path: &str) -> Result<String, String> {
 
 #[pymethods]
 impl Simulated {
-    /// A row for every seat and episode, if they were kept.
+    /// A row for every seat and episode; `None` if rows were not kept.
     fn rows(&self, py: Python<'_>) -> Option<Py<EpisodeRows>> {
         self.rows.as_ref().map(|rows| rows.clone_ref(py))
     }
 
-    /// By player in Python: its number of forgiven failures, and the first exception.
+    /// By Python player: its number of forgiven failures, and the first exception.
     fn faults(&self, py: Python<'_>) -> Faults {
         copied(py, &self.faults)
     }
@@ -189,7 +189,7 @@ impl Simulated {
 
 #[pymethods]
 impl Swept {
-    /// By player in Python: its number of forgiven failures, and the first exception.
+    /// By Python player: its number of forgiven failures, and the first exception.
     fn faults(&self, py: Python<'_>) -> Faults {
         copied(py, &self.faults)
     }
@@ -228,7 +228,7 @@ pub(crate) fn tool(
     let found = parse_game(game).map_err(usage)?;
     let (sender, mut output) = channel();
     let (name, entry, preset) = (name.to_owned(), found.entry, found.preset.map(str::to_owned));
-    // Tools here have no way to stop early: after Ctrl-C the thread runs to its end by itself, detached.
+    // A tool here cannot be stopped. After Ctrl-C its thread is detached, and runs to its end.
     std::thread::spawn(move || {
         let output = guarded(|| {
             let request = ToolRequest {
@@ -240,7 +240,7 @@ pub(crate) fn tool(
             };
             entry.run_tool(&name, preset.as_deref(), &set, request)
         });
-        // The receiver may be gone.
+        // After Ctrl-C there is no receiver.
         let _ = sender.send(output);
     });
     let output = loop {

@@ -26,16 +26,16 @@ pub(crate) struct Lanes {
 
 struct State {
     lanes: Vec<Lane>,
-    /// By lane, the learner's encoded observation and its mask, as they stand.
+    /// By lane, the learner's current encoded observation and mask.
     numbers: Vec<f32>,
     masks: Vec<u8>,
     /// Maximum number of threads of a step.
     threads: usize,
-    /// CPU time of the last step over all lanes: threads start only where they pay off.
+    /// Estimated CPU time of the last step. Threads are started only if it is long enough.
     last: Duration,
 }
 
-/// One episode; `None` before the first one.
+/// The episode of a lane; `None` before the first one.
 type Lane = Option<Box<dyn AnyEpisode>>;
 
 /// The next move of a lane.
@@ -46,13 +46,13 @@ enum Move {
     Take(Answer<'static>),
 }
 
-/// Minimum CPU time of a step for using threads: below it, starting them takes longer.
+/// Minimum CPU time of a step for using threads. Shorter steps take less time than starting threads.
 const MIN_SHARED: Duration = Duration::from_millis(1);
 
 /// Minimum number of lanes per thread.
 const MIN_LANES: usize = 4;
 
-/// Refusal of a lane without an episode.
+/// Error text for a lane without an episode.
 const NOT_BEGUN: &str = "expected an episode that was begun, found none\nhint: call reset() first";
 
 /// The episode of a lane.
@@ -60,7 +60,7 @@ fn begun(lane: &mut Lane) -> Result<&mut Box<dyn AnyEpisode>, Illegal> {
     lane.as_mut().ok_or_else(|| Illegal::new(NOT_BEGUN))
 }
 
-/// Refusal of a lane that does not exist.
+/// The error for a lane that does not exist.
 fn no_lane(lane: usize) -> Illegal {
     Illegal::new(format!("there is no lane {lane}"))
 }
@@ -109,7 +109,7 @@ impl Lanes {
         .map_err(illegal)
     }
 
-    /// Starts an episode in a lane. Agents stay seated, and start again.
+    /// Starts an episode in a lane. Agents stay seated, and begin it afresh.
     fn begin(&self, lane: &mut Lane, seed: EpisodeSeed) -> Result<(), Illegal> {
         if let Some(episode) = lane {
             episode.restart(seed, &(0..self.players.len() as u16).collect::<Vec<_>>());
@@ -128,7 +128,7 @@ impl Lanes {
     }
 
     /// Makes the moves of some lanes, plays on to the learner's next decisions, and encodes the results.
-    /// Returns the wall time as an estimate of the CPU time.
+    /// Returns the elapsed wall time, which stands for the thread's CPU time.
     fn make_moves(&self, share: Share<'_>) -> Result<Duration, Illegal> {
         let began = Instant::now();
         for (number, (lane, next)) in share.lanes.iter_mut().zip(share.moves).enumerate() {
@@ -145,8 +145,8 @@ impl Lanes {
         Ok(began.elapsed())
     }
 
-    /// Makes the moves of all lanes, on several threads where that pays off. Lanes share nothing, so the
-    /// results are the same.
+    /// Makes the moves of all lanes, on several threads if the last step took long enough. Lanes share
+    /// nothing, so results do not depend on threads.
     fn make_all_moves(&self, state: &mut State, moves: &[Move]) -> Result<(), Illegal> {
         let most =
             if state.last < MIN_SHARED { 1 } else { state.threads.min(moves.len() / MIN_LANES).max(1) };
@@ -169,7 +169,7 @@ impl Lanes {
         Ok(())
     }
 
-    /// True at the end, the learner's current score, and its utility (0 before the end).
+    /// True if the episode is over, the learner's current score, and its utility (0 before the end).
     fn result_of(&self, episode: &dyn AnyEpisode) -> (bool, i64, f64) {
         let outcome = episode.outcome();
         let utility = outcome.as_ref().map_or(0.0, |outcome| outcome.utility(self.learner));
@@ -187,8 +187,8 @@ struct Share<'a> {
 
 #[pymethods]
 impl Lanes {
-    /// Starts, in each of these lanes, the episode of an index in the run with a seed, given as lane, seed
-    /// and index. Returns the learner's scores there.
+    /// Starts episodes in some lanes. Each item of `begins` has a lane, the seed of a run, and the episode's
+    /// index in that run. Returns the learner's scores in these lanes.
     fn reset(&self, py: Python<'_>, begins: Vec<(usize, u64, u64)>) -> PyResult<Vec<i64>> {
         let scores = with(py, &self.state, |state| {
             let mut moves = vec![Move::Stay; state.lanes.len()];
@@ -203,12 +203,12 @@ impl Lanes {
         scores.map_err(illegal)
     }
 
-    /// Takes the learner's action by its id in every lane, in one call, and advances. The lanes in `begins`
-    /// start an episode instead, as in [`reset`](Self::reset). If `falls_back`, illegal actions are replaced
-    /// by the fallback action; otherwise one of them refuses the whole call without effect.
+    /// Takes the learner's action in every lane by its id, and plays on. Lanes in `begins` start an episode
+    /// instead, as in [`reset`](Self::reset). If `falls_back`, the fallback action replaces illegal actions.
+    /// Otherwise one illegal action refuses the whole call without effect.
     ///
     /// Writes by lane a flag for the end, the learner's current score, and its utility (0 before the end).
-    /// Returns the lanes with illegal actions, with the reasons.
+    /// Returns each lane with an illegal action, and the reason.
     #[expect(clippy::too_many_arguments, reason = "one call for all lanes")]
     fn step(
         &self,
@@ -270,13 +270,13 @@ impl Lanes {
         Ok(reported)
     }
 
-    /// True at the end, the learner's current score, and its utility (0 before the end).
+    /// True if the lane's episode is over, the learner's current score, and its utility (0 before the end).
     fn result(&self, py: Python<'_>, lane: usize) -> PyResult<(bool, i64, f64)> {
         self.with_lane(py, lane, |episode| self.result_of(episode))
     }
 
-    /// Writes the learner's encoded observations and masks, of the lanes from `first` on, into the caller's
-    /// rows, in one call. Masks are bytes.
+    /// Writes the learner's encoded observations and masks into the caller's rows, for the lanes from `first`
+    /// on. Masks are bytes.
     fn observe_into(
         &self,
         py: Python<'_>,
@@ -324,7 +324,7 @@ impl Lanes {
 }
 
 impl Lanes {
-    /// Point of view and labels of the players for drawings.
+    /// Viewer and labels of the players, for drawings.
     fn looks(&self) -> (meeple_core::Viewer, Vec<meeple_core::PlayerLabel>) {
         let name =
             |player: &Option<AgentSpec>| player.as_ref().map_or("learner".to_owned(), ToString::to_string);

@@ -1,12 +1,12 @@
 //! Meeple in Python: the engines below the typed and documented package in `python/meeple`.
 //!
 //! A thin layer: it parses arguments from Python, calls a library, and returns texts, JSON and arrays. Errors
-//! are those of the command line (`failure`). Work runs without the interpreter lock, and a panic in it
-//! becomes an exception. Each object is used by one thread at a time; a second one gets an error.
+//! have the texts of the command line (`failure`). Work runs without the interpreter lock, and a panic in it
+//! becomes an exception. Only one thread at a time may use an object; a second thread gets an error.
 //!
 //! Arrays are read and written through the buffer protocol (`arrays`), so only the Python side depends on
 //! numpy.
-// This crate is at the edge: it may use files.
+// This crate is at the edge of the program: it may use files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod arrays;
@@ -60,12 +60,13 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Runs the command line with these words and returns its exit code. Once per process, which it owns.
+/// Runs the command line with these words and returns its exit code. Call it once per process, because it
+/// takes over the process's signals.
 #[pyfunction]
 fn command_line(py: Python<'_>, words: Vec<std::ffi::OsString>) -> u8 {
     py.detach(|| {
         let code = meeple::main(words, None);
-        // A library does not flush at exit. Errors such as a full disk were already reported by the writer.
+        // A library does not flush at exit. Errors such as a full disk have been reported already.
         let _ = std::io::Write::flush(&mut std::io::stdout());
         code
     })

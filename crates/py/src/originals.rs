@@ -1,4 +1,4 @@
-//! Parts of a game's original for the package: the files of its bot adapter, and its records.
+//! Parts of a game's original for the package: the files of its bot adapters, and its records.
 
 use meeple_core::{NoHost, ToolRequest};
 use meeple_games::parse_game;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::failure::{entry_error, guarded, usage};
 
-/// The text of a file of a game's adapters. Bot hosts and the package share this one source.
+/// The text of a file of a game's adapters, the same one that bot hosts use.
 #[pyfunction]
 pub(crate) fn adapter_file(game: &str, name: &str) -> PyResult<&'static str> {
     let entry = parse_game(game).map_err(usage)?.entry;
@@ -16,7 +16,8 @@ pub(crate) fn adapter_file(game: &str, name: &str) -> PyResult<&'static str> {
     found.map(|(_, text)| *text).ok_or_else(|| usage(format!("{game}: no adapter has a file '{name}'")))
 }
 
-/// The files that a tool of a game makes from a text, which replaces every file named by the arguments.
+/// The files that a tool of a game makes from a text. The text stands in for every file that the arguments
+/// name.
 #[pyfunction]
 pub(crate) fn converted(
     py: Python<'_>,
@@ -50,7 +51,7 @@ pub(crate) struct RecordScreens {
 
 #[pymethods]
 impl RecordScreens {
-    /// Reads a record; `colours` selects terminal colours.
+    /// Reads a record. `looks` are the game's words for display; `colours` turns on terminal colours.
     #[new]
     fn new(game: &str, text: &str, looks: Vec<String>, colours: bool) -> PyResult<Self> {
         let entry = parse_game(game).map_err(usage)?.entry;

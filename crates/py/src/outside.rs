@@ -1,7 +1,7 @@
 //! Python players beside a game's agents: a game in which some players of a line-up decide in Python.
 //!
-//! Such a player is named `python:NUMBER` in a line-up. Its episodes are played step by step, with the same
-//! seeds, seats and streams as playouts of the game's own agents, so both see the same deals.
+//! Such a player is named `python:NUMBER` in a line-up. Its episodes are played step by step, with the seeds,
+//! seats and streams of playouts of the game's own agents. Both therefore see the same deals.
 
 use std::any::Any;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use crate::watch::Watch;
 /// Name of Python players in a line-up; their number follows a colon.
 pub(crate) const PYTHON: &str = "python";
 
-/// Python players: their object (see [`Outside`]), true if their exceptions are forgiven, and their number.
+/// Python players: an object (see [`Outside`]), true if exceptions are forgiven, and the number of players.
 pub(crate) type Players = (Py<PyAny>, bool, usize);
 
 /// By Python player: number of forgiven failures, and the first exception.
@@ -35,23 +35,23 @@ pub(crate) fn copied(py: Python<'_>, faults: &Faults) -> Faults {
     faults.iter().map(|(count, first)| (*count, first.as_ref().map(|error| error.clone_ref(py)))).collect()
 }
 
-/// Players outside the engines, and the watch of the run. Runs of a game's own agents have one without
-/// players.
+/// The Python players of a run, if any, and the run's watch.
 pub(crate) struct Outside {
-    /// Object with three methods. `game` wraps a game for the others, and `begin` starts an episode. `decide`
-    /// decides, given a game, an episode, a player's number and its seat. `None` without players.
+    /// Object with three methods; `None` without Python players. `game` makes the game object for the other
+    /// methods, and `begin` starts an episode. `decide` takes a decision, given the game, an episode, a
+    /// player's number and its seat.
     players: Option<Py<PyAny>>,
     /// If true, exceptions are counted and the fallback action is taken; otherwise they end the run.
     forgives: bool,
     count: usize,
-    /// Watch that ends the run.
+    /// The run's watch, which can end the run early.
     pub watch: Watch,
     /// Forgiven exceptions.
     faults: Mutex<Faults>,
 }
 
 impl Outside {
-    /// The players in Python, if any. The progress callback receives the numbers of finished and of all
+    /// The players in Python, if any. The progress callback receives two numbers: finished episodes, and all
     /// episodes.
     pub(crate) fn new(players: Option<Players>, on_progress: Option<Py<PyAny>>) -> Arc<Self> {
         let (players, forgives, count) = match players {
@@ -85,9 +85,9 @@ impl Outside {
         (spec.name == PYTHON).then_some(number)
     }
 
-    /// Handles a player's exception. Returns true if the run continues.
+    /// Counts a player's exception, or ends the run with it. Returns true if the run continues.
     fn take(&self, py: Python<'_>, player: usize, error: PyErr) -> bool {
-        // Ctrl-C and interpreter exit are no faults of a player.
+        // Ctrl-C and an exit of the interpreter are no faults of a player.
         if !self.forgives || !error.is_instance_of::<pyo3::exceptions::PyException>(py) {
             self.watch.end(error);
             return false;
@@ -272,7 +272,7 @@ impl AnyGame for Game {
     }
 }
 
-/// Playouts of the game's own agents, counted one by one.
+/// Playouts of agents alone, in which the watch counts every episode.
 struct Counted {
     runner: Box<dyn AnyRunner>,
     outside: Arc<Outside>,
@@ -303,16 +303,16 @@ impl AnyRunner for Counted {
     }
 }
 
-/// Runner of episodes with Python players, with reused memory.
+/// Runner of episodes with Python players. It reuses its memory.
 struct Runner {
     episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
     game: Arc<dyn AnyGame>,
-    /// The game as passed to players.
+    /// The game object that Python players get, once it is made.
     python_game: Option<Py<PyAny>>,
     outside: Arc<Outside>,
-    /// By player: its number among the Python players.
+    /// By player of the line-up: its number among the Python players; `None` for an agent.
     numbers: Vec<Option<usize>>,
-    /// Seat by player in the last episode.
+    /// Seat of each player in the last episode.
     sat_at: Vec<u16>,
     player_at: Vec<u16>,
     outcome: Outcome,
@@ -321,7 +321,7 @@ struct Runner {
 }
 
 impl Runner {
-    /// Runs `work` on the episode, which is otherwise unused at that time.
+    /// Runs `work` on the episode. No other code holds its lock at that time.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnyEpisode) -> T) -> T {
         work(&mut **self.episode.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -338,7 +338,7 @@ impl Runner {
         {
             self.outside.watch.end(error);
         }
-        // An aborted episode is finished by fallback actions and agents; it does not count.
+        // An aborted episode is finished by fallback actions and agents, and does not count.
         self.with(|episode| {
             while let Some(seat) = next_outside(episode, &self.numbers, &self.player_at, None) {
                 episode.decide(seat, Answer::Fallback).expect("the seat owes a decision");
@@ -369,7 +369,7 @@ impl Runner {
         }
     }
 
-    /// Asks Python players until the episode is over. An error ends the run.
+    /// Asks Python players until the episode is over. An exception that is not forgiven ends the run.
     fn decide_all(&mut self, py: Python<'_>, seed: EpisodeSeed, index: u64) -> PyResult<()> {
         let Some(players) = &self.outside.players else { return Ok(()) };
         let players = players.bind(py);
@@ -411,8 +411,8 @@ impl Runner {
     }
 }
 
-/// Plays until a Python player owes a decision, and returns its seat; `None` at the end. `watch` polls after
-/// every agent's decision, which may have taken long.
+/// Plays until a Python player owes a decision, and returns its seat; `None` at the end. Every agent's
+/// decision may take long, so `watch` polls after it.
 fn next_outside(
     episode: &mut dyn AnyEpisode,
     numbers: &[Option<usize>],

@@ -1,4 +1,5 @@
-//! Phases as Python objects, cached: they recur constantly, and creating one takes longer than a step.
+//! Phases as Python objects. They are cached, because they recur constantly and making one takes longer than
+//! a step.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -27,7 +28,8 @@ impl PythonPhase {
 }
 
 pub(crate) fn python_phase(py: Python<'_>, phase: Phase) -> PyResult<PythonPhase> {
-    // No Python code runs under this lock, so its holder never gives up the interpreter lock: no deadlock.
+    // No Python code runs under this lock, so its holder never waits for the interpreter lock, and there is
+    // no deadlock.
     let known = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(cached) = known().get(&phase) {
         return Ok(cached.clone_ref(py));

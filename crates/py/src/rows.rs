@@ -16,11 +16,11 @@ use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::failure::failure;
 
-/// Rows in Arrow format; consumers share their memory.
+/// Episode rows in Arrow format. Consumers use the same memory.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct EpisodeRows {
     batch: RecordBatch,
-    /// By column: the words, if it holds indices into a list of words.
+    /// By column: the list of words, if the column holds indices into one.
     words: Vec<Option<Vec<String>>>,
 }
 
@@ -48,17 +48,17 @@ impl EpisodeRows {
     }
 }
 
-/// A column as in [`EpisodeRows::columns`].
+/// A column, as [`EpisodeRows::columns`] returns it.
 type Column = (String, Vec<u8>, String, Option<Vec<String>>);
 
-/// Numbers of `N` bytes each, in native byte order.
+/// Reads numbers of `N` bytes each, in native byte order.
 fn read<const N: usize, T>(bytes: &[u8], number: fn([u8; N]) -> T) -> Vec<T> {
     bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect()
 }
 
 #[pymethods]
 impl EpisodeRows {
-    /// Rebuilds pickled rows from the columns of [`columns`](Self::columns).
+    /// Rebuilds rows from what [`columns`](Self::columns) returned, for unpickling.
     #[staticmethod]
     fn of_columns(columns: Vec<Column>) -> PyResult<Self> {
         let read = |(name, bytes, kind, words): Column| {
@@ -78,7 +78,7 @@ impl EpisodeRows {
         self.batch.num_rows()
     }
 
-    /// All rows as a stream of one batch, by the Arrow PyCapsule interface. Requested schemas are ignored.
+    /// All rows as a stream of one batch, by the Arrow PyCapsule interface. A requested schema is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -96,8 +96,8 @@ impl EpisodeRows {
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// By column: name, bytes of its numbers, their type, and the words if the numbers are indices into
-    /// words.
+    /// By column: name, bytes of its numbers, and type of the numbers. If they are indices into a list of
+    /// words, the words follow.
     #[expect(clippy::type_complexity, reason = "it becomes a list of tuples in Python")]
     fn columns<'py>(
         &self,

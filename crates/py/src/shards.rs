@@ -14,12 +14,12 @@ use crate::lab::{Simulated, Swept, read_file, seating_of};
 use crate::tournament::{Options, Tournament, arena_error, plan};
 use crate::watch::Watch;
 
-/// Arguments of [`crate::lab::sim`] and [`crate::lab::sweep_parameters`], in order.
+/// The first arguments of [`crate::lab::sim`] and [`crate::lab::sweep_parameters`], in order.
 #[derive(FromPyObject)]
 pub(crate) struct Run(String, Vec<String>, Vec<(String, String)>, u64, u64, String, usize);
 
 impl Run {
-    /// Adapts the settings to the rules of an existing part, which an older release may have played.
+    /// Completes the settings by the rules of an existing part, which an older release may have played.
     fn of(mut self, part: Option<&shard::Shard>) -> PyResult<Self> {
         if let Some(part) = part {
             self.2 = part.settings(parse_game(&self.0).map_err(usage)?.entry, &self.2);
@@ -28,11 +28,11 @@ impl Run {
     }
 }
 
-/// Arguments of [`crate::tournament::play`], in order.
+/// The first arguments of [`crate::tournament::play`], in order.
 #[derive(FromPyObject)]
 pub(crate) struct Meeting(String, Vec<String>, Vec<(String, String)>, String, usize, Options);
 
-/// Part `index` of `count` of a simulation; `None` if there are fewer deal groups.
+/// Part `index` of `count` of a simulation. `None` if too few deal groups leave this part empty.
 #[pyfunction]
 pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> PyResult<Option<Vec<u8>>> {
     of_simulation(&run, |simulation| {
@@ -43,7 +43,7 @@ pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> Py
     })
 }
 
-/// Merges a simulation from all its parts in order.
+/// Merges all parts of a simulation, in order.
 #[pyfunction]
 pub(crate) fn sim_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Simulated> {
     let parts = read_parts::<shard::Shard>(&parts)?;
@@ -53,7 +53,7 @@ pub(crate) fn sim_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Simulated>
     })
 }
 
-/// Part `index` of `count` of a sweep; `None` if there are fewer deal groups.
+/// Part `index` of `count` of a sweep. `None` if too few deal groups leave this part empty.
 #[pyfunction]
 pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> PyResult<Option<Vec<u8>>> {
     let (sweep, options) = sweep_of(&run)?;
@@ -63,7 +63,7 @@ pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> 
     bytes(&played.map_err(lab_error)?)
 }
 
-/// Merges a sweep from all its parts in order.
+/// Merges all parts of a sweep, in order.
 #[pyfunction]
 pub(crate) fn sweep_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Swept> {
     let parts = read_parts::<shard::Shard>(&parts)?;
@@ -72,7 +72,7 @@ pub(crate) fn sweep_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Swept> {
     Ok(Swept::of_result(merged.map_err(lab_error)?))
 }
 
-/// Part `index` of `count` of a tournament; `None` if it has fewer blocks.
+/// Part `index` of `count` of a tournament. `None` if too few blocks leave this part empty.
 #[pyfunction]
 pub(crate) fn tournament_part(
     py: Python<'_>,
@@ -89,7 +89,7 @@ pub(crate) fn tournament_part(
     bytes(&played.map_err(arena_error)?)
 }
 
-/// Merges a tournament from all its parts in order.
+/// Merges all parts of a tournament, in order.
 #[pyfunction]
 pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyResult<Tournament> {
     let Meeting(game, agents, set, seed, threads, options) = meeting;
@@ -139,7 +139,7 @@ fn bytes(part: &impl Serialize) -> PyResult<Option<Vec<u8>>> {
     serde_json::to_vec(part).map(Some).map_err(failure)
 }
 
-/// Reads the non-empty parts: with more parts than deal groups the last ones are empty.
+/// Reads the parts that have episodes. With more parts than deal groups, the last parts are empty.
 fn read_parts<T: DeserializeOwned>(parts: &[Vec<u8>]) -> PyResult<Vec<T>> {
     let with_episodes = parts.iter().enumerate().filter(|(_, part)| !part.is_empty());
     let read = with_episodes.map(|(index, part)| {

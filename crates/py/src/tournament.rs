@@ -26,7 +26,7 @@ pub(crate) struct Tournament {
     faults: Faults,
 }
 
-/// Options of a tournament; `None` takes the default that fits the rest, as on the command line.
+/// Options of a tournament. `None` takes the default of the command line, which depends on the other options.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Options {
@@ -140,7 +140,7 @@ fn play_here(
     store.append(&rows)
 }
 
-/// Agent of unnamed seats.
+/// The agent at seats without a named player.
 fn filler(info: &GameInfo) -> &'static str {
     info.filler.unwrap_or("random")
 }
@@ -157,8 +157,8 @@ fn plan_beside(
     if count == 0 {
         return plan(game, agents, set, seed, options);
     }
-    // Plans only know agents of the game: each Python player is planned as one of them and swapped in
-    // afterwards.
+    // Plans know only agents of the game. Each Python player is therefore planned as the filler, and takes
+    // the filler's place afterwards.
     let info = parse_game(game).map_err(usage)?.entry.info();
     let outside: Vec<String> = (0..count).map(|number| format!("{PYTHON}:{number}")).collect();
     let run_of = |agent: &String| agent.rsplit_once('=').map_or(agent.clone(), |(_, run)| run.to_owned());
@@ -229,7 +229,7 @@ impl Tournament {
 
 #[pymethods]
 impl Tournament {
-    /// By player in Python: its number of forgiven failures, and the first exception.
+    /// By Python player: its number of forgiven failures, and the first exception.
     fn faults(&self, py: Python<'_>) -> Faults {
         copied(py, &self.faults)
     }
@@ -239,8 +239,8 @@ impl Tournament {
         self.standings.to_json()
     }
 
-    /// All pairs that have met, from both sides, for tournaments with too many competitors for `matchups` in
-    /// the standings. JSON: competitor, opponent, and the competitor's result.
+    /// All pairs that have met, from both sides, in JSON: competitor, opponent, and the competitor's result.
+    /// The standings omit `matchups` if there are too many competitors.
     fn pairs(&self) -> String {
         let name = |index: usize| &self.standings.standings[index].name;
         let pairs = self.standings.pairs.iter().flat_map(|Pair { own, other, matchup, .. }| {

@@ -13,12 +13,12 @@ use crate::failure::guarded;
 /// Interval of polls for Ctrl-C and of progress reports.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Supervision of a run. The only place that polls for Ctrl-C and calls Python about progress.
+/// Supervision of a run: polls for Ctrl-C, and calls Python about progress.
 pub(crate) struct Watch {
     /// Progress callback, which receives the numbers of finished and of all episodes.
     on_progress: Option<Py<PyAny>>,
     pub(crate) stop: StopFlag,
-    /// Number of finished episodes, counted one by one, and of all episodes of the run.
+    /// Number of finished episodes, counted one by one; `total` is that of all episodes of the run.
     done: AtomicU64,
     total: AtomicU64,
     state: Mutex<State>,
@@ -60,18 +60,18 @@ impl Watch {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Polls for Ctrl-C and reports progress, if the last poll is too long ago. Called on the thread that
-    /// requested the run.
+    /// Polls for Ctrl-C and reports progress, if the next poll is due. Call it on the thread that requested
+    /// the run.
     pub(crate) fn look_if_due(&self) {
         if self.state().next <= Instant::now() {
             self.look();
         }
     }
 
-    /// Polls for Ctrl-C and reports progress. Called on the thread that requested the run.
+    /// Polls for Ctrl-C and reports progress. Call it on the thread that requested the run.
     pub(crate) fn look(&self) {
         let progress = self.progress();
-        // No lock is held while Python runs: its code may poll here again.
+        // No lock is held while Python runs, because its code may poll here again.
         let is_news = {
             let mut state = self.state();
             state.next = Instant::now() + POLL_INTERVAL;
@@ -97,7 +97,7 @@ impl Watch {
     }
 
     /// Runs long work on a thread of its own, without the interpreter lock. The calling thread polls every
-    /// [`POLL_INTERVAL`] until it is done: only that thread can receive Ctrl-C.
+    /// [`POLL_INTERVAL`] until the work is done, because only that thread can receive Ctrl-C.
     pub(crate) fn over<T: Send>(
         &self,
         py: Python<'_>,
@@ -121,7 +121,7 @@ impl Watch {
         played
     }
 
-    /// Runs long work that belongs to this thread. The work calls [`look_if_due`](Self::look_if_due).
+    /// Runs long work on this thread. The work itself calls [`look_if_due`](Self::look_if_due).
     pub(crate) fn over_here<T: Send>(
         &self,
         py: Python<'_>,
@@ -133,7 +133,7 @@ impl Watch {
     }
 }
 
-/// Records progress for the polling thread.
+/// Progress of the work, recorded for the polling thread.
 struct Counts<'a>(&'a Watch);
 
 impl Progress for Counts<'_> {
@@ -143,8 +143,7 @@ impl Progress for Counts<'_> {
     }
 }
 
-/// The error that ended a run early, with the partial result as its attribute `partial` (`None` if there is
-/// none).
+/// The error that ended a run early. Its attribute `partial` gets the partial result, or `None`.
 pub(crate) fn with_partial(py: Python<'_>, error: PyErr, partial: Option<Py<PyAny>>) -> PyErr {
     // An exception without settable attributes is raised unchanged.
     let _ = error.value(py).setattr("partial", partial);

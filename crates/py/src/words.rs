@@ -27,7 +27,7 @@ pub(crate) fn viewer(text: &str, seats: usize) -> PyResult<Viewer> {
     }
 }
 
-/// Labels of the players in drawings; empty ones if no names are given.
+/// Labels of the players in drawings; empty labels if no names are given.
 pub(crate) fn labels(names: Vec<String>, seats: usize) -> PyResult<Vec<PlayerLabel>> {
     let found = names.len();
     match found {

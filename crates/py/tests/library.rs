@@ -1,5 +1,5 @@
-//! The library that Python loads. Its behaviour is tested from Python (`scripts/python-tests`). Because of
-//! this test the workspace's tests build it, so engines compile once for both.
+//! The library that Python loads. Python tests (`scripts/python-tests`) test its behaviour. Because of this
+//! test, the workspace's tests build the library, so the engines compile once for both.
 
 // This test is about files.
 #![allow(clippy::disallowed_methods)]

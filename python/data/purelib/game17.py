@@ -1,6 +1,7 @@
-"""game17, as its original's package is called: `meeple.game17` under that name.
+"""`meeple.game17` under the name `game17`, as the original's package is called.
 
-A file, not a folder: where the original's package is installed beside it, Python takes that, and nothing of it is replaced.
+It is a file, not a folder. If the original's package is installed beside it, Python takes that package, and
+none of its files is replaced.
 """
 
 import sys

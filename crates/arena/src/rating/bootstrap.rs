@@ -295,8 +295,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Bands by competitor. In the order of `order`, a new band begins at each competitor that is significantly worse
-/// than the first of the current band.
+/// Bands by competitor. In the order of `order`, a new band begins at each competitor that is significantly
+/// worse than the first of the current band.
 fn bands(order: &[usize], test: &SignificanceTest<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

@@ -246,7 +246,7 @@ pub struct TournamentArgs {
     /// Schedule of the tournament [default: round-robin]
     #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
     pub schedule: Option<Kind>,
-    /// Competitors at a table [default: as few as the game allows; in a battle royale, as many]
+    /// Competitors at a table [default: the fewest that the game allows; in a battle royale, the most]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub table: Option<u16>,
     /// The fixed opponents of a gauntlet, by name

@@ -10,7 +10,7 @@ use meeple_solve::Objective;
 use super::parse::{parse_count, parse_seats, parse_whole, words};
 use super::variant::Variant;
 
-/// The assignment of players to seats from episode to episode.
+/// Choices of `--seating`: the assignment of players to seats from episode to episode.
 const SEATINGS: &[(&str, &str)] = &[
     ("rotate", "Every player moves by one seat after each episode"),
     ("fixed", "Players keep their seats, in the order of the line-up"),
@@ -157,14 +157,14 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
-/// Objectives of a seat.
+/// Choices of `meeple solve --pay-off`.
 const GAINS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),
     ("own", "The seat's own score, whatever others have"),
 ];
 
-/// Flags of everything that plays many episodes.
+/// Flags of `sim` and `sweep`.
 #[derive(Args, Clone)]
 pub struct RunArgs {
     /// Number of episodes; in a sweep, of each cell

@@ -43,7 +43,7 @@ pub struct LoadArgs {
     /// Stop after this number of acknowledged answers
     #[arg(long, value_name = "N", conflicts_with = "kill", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub answers: Option<u64>,
-    /// Idle sockets that watch a quiet table, to measure the memory of one
+    /// Idle sockets that watch a quiet table, to measure the memory that one socket takes
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub idle: u32,
     /// Kill the server this many times at random moments, restart it, finish all games, and prove that every

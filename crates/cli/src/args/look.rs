@@ -1,4 +1,4 @@
-//! Flags of verbs that list games, agents and tools.
+//! Flags of verbs that show something: games, agents, texts, the documentation, measurements, this machine.
 
 use std::path::PathBuf;
 

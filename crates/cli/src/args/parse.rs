@@ -16,7 +16,7 @@ pub(super) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(values).try_map(|word| serde_json::from_value(Value::String(word)))
 }
 
-/// Parses a count; callers check the lower bound.
+/// Parses a count. Callers check that it is at least 1.
 pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("expected a whole number from 1 to {}, digits only, as in 1000000", u64::MAX))
@@ -36,7 +36,7 @@ pub(super) fn parse_seats(text: &str) -> Result<usize, String> {
     text.parse().map_err(wrong)
 }
 
-/// Parses a number within the bounds of its type; callers check that it makes sense.
+/// Parses a whole number within the bounds of type `T`. Callers check narrower bounds.
 pub(super) fn parse_whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
     let number = text.parse::<u64>().ok().and_then(|number| T::try_from(number).ok());
@@ -47,7 +47,7 @@ pub(super) fn parse_address(text: &str) -> Result<IpAddr, String> {
     text.parse().map_err(|_| "expected the number of an address, as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
 }
 
-/// A name of a server as browsers write it, without a port; `*` for any.
+/// Parses a server's host name as browsers send it, without a port; `*` stands for any.
 pub(super) fn parse_host_name(text: &str) -> Result<String, String> {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -77,7 +77,7 @@ pub(super) fn parse_width(text: &str) -> Result<u32, String> {
     width.ok_or_else(|| "expected a whole number from 16 to 10000".to_owned())
 }
 
-/// A time with its unit, from a millisecond to an hour.
+/// Parses a time in `ms` or `s`, from 1 ms to 1 h.
 pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     let number = |unit: &str| text.strip_suffix(unit)?.trim().parse::<f64>().ok();
     let seconds = number("ms").map(|number| number / 1000.0).or_else(|| number("s"));

@@ -25,7 +25,7 @@ pub enum LevelArg {
     Round,
     /// The table before every decision
     Turn,
-    /// Every event and every decision as well
+    /// The table, every event and every decision
     Detail,
 }
 
@@ -157,7 +157,7 @@ pub struct ReplayArgs {
     pub looks: Vec<String>,
 }
 
-/// The default judge. Without a margin only the win counts, so its values are shares of the win.
+/// The default judge. With `margin=0` only the win counts, so its values are shares of the win.
 const JUDGE: &str = "mcts:iterations=1000,margin=0";
 
 #[derive(Args)]
@@ -173,7 +173,7 @@ pub struct AnalyseArgs {
     /// Iterations at every decision [default: the agent's own]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub iterations: Option<u64>,
-    /// Judge only the decisions of this seat, and show the game from its view [default: all; the winner's]
+    /// Judge only the decisions of this seat, in its view [default: all seats, in the winner's view]
     #[arg(long, value_name = "SEAT", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub seat: Option<u16>,
     /// Root seed of the agent: the same seed gives the same bytes

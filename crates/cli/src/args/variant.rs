@@ -23,8 +23,12 @@ impl Variant {
         profile.chain(self.set.iter().cloned())
     }
 
-    /// Adds the settings that `stored` returns for the given ones, except those given and the game's
-    /// defaults. Used to continue runs; fails only if `stored` fails.
+    /// Adds stored settings, so that a run continues by the rules it began with. `stored` completes the given
+    /// settings. Settings that were given, and values equal to the defaults of preset and profile, are not
+    /// added.
+    ///
+    /// # Errors
+    /// Only those of `stored`.
     pub fn go_on<E>(
         &mut self,
         game: &GameName<'_>,

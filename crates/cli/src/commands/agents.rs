@@ -28,11 +28,11 @@ fn measured(strength: &Strength) -> String {
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let entry = name.entry;
-    // All presets have the same agents; an unknown preset is refused nevertheless.
+    // All presets have the same agents, but an unknown preset is refused.
     entry.variant(name.preset, &[])?;
     let strengths = strengths(entry.info())?;
     let mut agents = entry.agents();
-    // Strongest first; unmeasured agents follow in the order of their declaration.
+    // The strongest agent comes first; unmeasured agents follow in the order of their declaration.
     let place = |agent: &AgentDoc| strengths.measured.iter().position(|own| own.agent() == agent.name);
     agents.sort_by_key(|agent| place(agent).unwrap_or(usize::MAX));
     if args.json {

@@ -37,7 +37,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     };
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
     let open = |path| ReviewFiles::open(path, existing, entry.info().id, &args.agent);
-    // Interrupts are handled before files exist that a signal could leave behind.
+    // Ctrl-C is handled before files exist that an interruption could leave behind.
     let stop = stop_on_interrupt()?;
     let files = args.out.as_deref().map(open).transpose()?;
     let mut bar = Bar::of("decisions", args.quiet);

@@ -56,7 +56,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The plan of a request. A missing seed is drawn, printed, and stored in the request.
+/// The plan of a request. A missing seed is drawn, and then printed and stored in the request.
 pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<TournamentPlan> {
     let plan = request.plan()?;
     let seed = plan.schedule.seed;
@@ -81,8 +81,8 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Tournamen
 
 const AUTO: &str = "auto";
 
-/// Checks that there are at most as many parallel episodes as cores; with more, bots would wait for each
-/// other.
+/// Checks that parallel episodes number from 1 to the machine's cores. With more of them, bots would wait for
+/// each other.
 fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if (1..=cores).contains(&jobs) {
@@ -93,13 +93,13 @@ fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     )))
 }
 
-/// The requested sandbox, tested; prints a warning for a weak one.
+/// The requested sandbox, tested on this machine. Prints a warning if it is weak.
 pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
-/// The sandbox for a plan's bots. If deals recur, their readable files are kept in memory, so that the page
-/// cache carries nothing from earlier plays.
+/// The sandbox for a plan's bots. If deals recur, the bots' readable files are kept in memory, so that the
+/// page cache tells nothing of earlier plays.
 fn sandbox_of(plan: &TournamentPlan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     let sandbox = sandbox(&plan.sandbox, args)?;
     Ok(if plan.schedule.repeats_deals() { sandbox.with_files_in_memory() } else { sandbox })
@@ -121,7 +121,7 @@ pub fn play_new(
         }
     };
     bots.sign(&mut plan.competitors);
-    // With the seed, the command reproduces the same deals.
+    // The printed command contains the seed, so that it gives the same deals.
     let mut command = given_command();
     if args.seed.is_none() {
         command.push_str(&format!(" --seed {}", plan.schedule.seed));
@@ -133,8 +133,9 @@ pub fn play_new(
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
 
-/// Plays a new tournament among the competitors that start. All results name the others with the reason,
-/// including those `left_out` before. Players keep their numbers from before the failures.
+/// Plays a new tournament among the competitors that start. All results also name those that do not, with the
+/// reason; `left_out` are further ones, known before. Under the rules of the original, players keep the
+/// numbers that they had before the failures.
 pub fn play_who_starts(
     mut request: Request,
     plan: TournamentPlan,
@@ -172,13 +173,13 @@ pub fn play_who_starts(
     play_new(plan, Some(bots), args, interrupt)
 }
 
-/// Launches all bots of a plan, once per parallel episode.
+/// Launches every bot of a plan once for each parallel episode.
 fn launch_all(plan: &TournamentPlan, shut_in: &Sandbox, args: &ArenaArgs) -> anyhow::Result<Bots> {
     let bots = Bots::launch(&plan.competitors, shut_in, &plan.limits)?;
     launch_more(plan, bots, shut_in, args.jobs)
 }
 
-/// Launches all bots once more for every further parallel episode.
+/// Launches every bot again for each parallel episode beyond the first.
 fn launch_more(
     plan: &TournamentPlan,
     mut bots: Bots,

@@ -85,7 +85,7 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
 }
 
 struct Findings<'a> {
-    /// Answers for the setting, or for the first of several.
+    /// Answers for the only setting, or for the first of several.
     answers: &'a Answers,
     sentences: Vec<Sentence>,
     short: Vec<Grid>,
@@ -113,7 +113,7 @@ impl Asking<'_> {
         Ok(Some(Place { path, files, pay_offs }))
     }
 
-    /// Plays with a progress bar, and keeps the pay-offs if files are written.
+    /// Plays with a progress bar. Stores the pay-offs if there is a directory for results.
     fn play<T>(
         &self,
         place: &mut Option<Place<'_>>,

@@ -13,7 +13,7 @@ use crate::failure::usage;
 use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
 
-/// Longest time that the machine may be too busy for the bot.
+/// Time from the start of the checks during which the machine's load is not held against the bot.
 const MAX_CHECK_TIME: Duration = Duration::from_secs(300);
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {

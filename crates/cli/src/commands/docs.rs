@@ -33,7 +33,7 @@ pub fn run(args: &DocsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The page whose path, or name alone, is `name`.
+/// The page with this path or file name; else the only page whose path or title contains `name`.
 fn named(name: &str) -> anyhow::Result<DocPage> {
     let wanted = name.trim_end_matches(".md").to_lowercase();
     let stem = |page: &DocPage| page.path.trim_end_matches(".md").to_lowercase();
@@ -59,7 +59,7 @@ fn named(name: &str) -> anyhow::Result<DocPage> {
     }
 }
 
-/// The folder of this release's site, among the user's caches.
+/// The folder of this release's site: in the user's caches, or among temporary files if there are none.
 fn own_folder() -> anyhow::Result<PathBuf> {
     let caches = host::caches().unwrap_or_else(std::env::temp_dir);
     Ok(caches.join(concat!("docs-", env!("CARGO_PKG_VERSION"))))

@@ -69,8 +69,8 @@ fn seats(entry: &dyn AnyEntry) -> String {
     }
 }
 
-/// Prints a game with its parameters. If the variant differs from the default, its values follow in a column
-/// named after the preset or the settings.
+/// Prints a game with its parameters. With a `column`, the variant's values follow below this heading: the
+/// preset's name, or "as set".
 fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> anyhow::Result<()> {
     let info = entry.info();
     let advice = match info.seats_advice {
@@ -127,7 +127,7 @@ fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> an
     terminal::print(&text)
 }
 
-/// The fields of a game's encoding, at the table of its demo line-up unless another is requested.
+/// Prints the fields of a game's encoding, at a table like that of its demo unless `--seats` is given.
 fn print_encoding(name: GameName<'_>, set: &[(String, String)], args: &GamesArgs) -> anyhow::Result<()> {
     let info = name.entry.info();
     if let Some(wrong) = args.seats.filter(|number| !info.seats.contains(number)) {
@@ -172,7 +172,7 @@ fn preset_value(value: &Value, default: &str) -> String {
     if same { shorten(&text) } else { format!("{} *", shorten(&text)) }
 }
 
-/// The tools of these games. A JSON list names the game beside each.
+/// Prints the tools of these games. In JSON each tool names its game.
 fn print_tools<'a>(entries: impl IntoIterator<Item = &'a dyn AnyEntry>, as_json: bool) -> anyhow::Result<()> {
     let entries: Vec<&dyn AnyEntry> = entries.into_iter().collect();
     if as_json {

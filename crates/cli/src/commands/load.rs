@@ -23,7 +23,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     };
     let info = found.entry.info();
     let preset = found.preset.unwrap_or(info.presets[0].name);
-    // Checks the preset before a server is started.
+    // An unknown preset is refused before a server is started.
     found.entry.variant(Some(preset), &[])?;
     let plan = LoadPlan {
         game: format!("{}/{preset}", info.id),

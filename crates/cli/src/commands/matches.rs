@@ -11,7 +11,7 @@ use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
 
-/// Default number of deals with a sequential test, which usually decides earlier.
+/// Number of deals with a sequential test if `--deals` is missing; the test usually decides earlier.
 const MAX_DEALS: u64 = 100_000;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {

@@ -12,7 +12,7 @@ use crate::failure::usage;
 use crate::replay_file::write_atomically;
 use crate::terminal;
 
-/// Files of the template by path.
+/// Expands to pairs of path and text, one for each file of the template.
 macro_rules! template {
     ($($path:literal),* $(,)?) => {
         &[$(($path, include_str!(concat!("../../../../templates/rust-game/", $path)))),*]
@@ -36,10 +36,10 @@ const FILES: &[(&str, &str)] = template![
     "tests/rules.rs",
 ];
 
-/// The template's dependencies begin with this.
+/// Begin of the path by which the template's `Cargo.toml` depends on a crate of Meeple.
 const TEMPLATE_CRATES: &str = "path = \"../../crates/";
 
-/// Longest name, in bytes.
+/// Maximal length of a name, in bytes.
 const MAX_NAME: usize = 40;
 
 /// Names that cargo or the crate's own dependencies need.
@@ -57,7 +57,7 @@ const RESERVED: [&str; 11] = [
     "test",
 ];
 
-/// Keywords of Rust without capitals.
+/// Keywords of Rust that have no capitals; a crate cannot be named so.
 const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -95,7 +95,7 @@ struct Names {
     module: String,
     /// Name of the type: `NightMarket`.
     type_name: String,
-    /// For people: `Night market`.
+    /// Heading for people: `Night market`.
     title: String,
 }
 
@@ -127,7 +127,7 @@ impl Names {
         }
         let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
         let mut type_name: String = id.split('-').map(capital).collect();
-        // A type of this name is used in the template, as Seat is.
+        // The template itself may use a type of this name, for example `Seat`.
         if FILES.iter().any(|(_, text)| has_word(text, &type_name)) {
             type_name.push_str("Game");
         }
@@ -188,12 +188,12 @@ impl Source {
         })
     }
 
-    /// The dependency on a crate of Meeple begins with this, up to the crate's name.
+    /// A manifest whose dependencies on crates of Meeple lead to this source.
     fn put_into(&self, manifest: &str) -> anyhow::Result<String> {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         match self {
             Self::Git(url) => {
-                // The crates of a repository are found by their names.
+                // Cargo finds a crate in a repository by its name, so the path is dropped.
                 let mut parts = manifest.split(TEMPLATE_CRATES);
                 let mut text = parts.next().unwrap_or_default().to_owned();
                 for part in parts {
@@ -212,7 +212,7 @@ impl Source {
                     ))
                 })?;
                 let root = quoted(root);
-                // TOML reads the quoting of JSON.
+                // Quoting of JSON is valid TOML. The closing quote follows the crate's name in the manifest.
                 let open = root.trim_end_matches('"');
                 Ok(manifest.replace(TEMPLATE_CRATES, &format!("path = {open}/crates/")))
             }
@@ -224,7 +224,7 @@ fn is_clone(folder: &Path) -> bool {
     ["crates/cli/Cargo.toml", "crates/testkit/Cargo.toml"].iter().all(|file| folder.join(file).is_file())
 }
 
-/// Writes the crate as a whole: into a folder beside it, which gets its name at the end.
+/// Writes the crate as a whole: into a temporary folder beside `folder`, which is renamed at the end.
 fn write(folder: &Path, names: &Names, source: &Source) -> anyhow::Result<()> {
     let shown = folder.display();
     let failed = || format!("cannot write {shown}");

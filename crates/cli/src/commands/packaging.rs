@@ -44,8 +44,8 @@ fn fish_words(program: &clap::Command) -> String {
     lines
 }
 
-/// Adds values for completion to a subcommand: names of games, and names of agents in line-ups. Other valid
-/// words, such as paths of bots, are not completed.
+/// Adds values for completion to a subcommand: names of games, and names of agents in line-ups. Valid words
+/// of other kinds, such as paths of bots, are not completed.
 fn with_names(verb: clap::Command) -> clap::Command {
     let agents = || {
         let named = games().into_iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
@@ -54,7 +54,8 @@ fn with_names(verb: clap::Command) -> clap::Command {
         names.dedup();
         names
     };
-    // Not completed: the first word of `tournament`, which may be a file, and the list of games of `play`.
+    // Two arguments get no names: the first word of `tournament` may be a file, and `--games` of `play` is a
+    // number.
     let no_game = match verb.get_name() {
         "tournament" => "game",
         "play" => "games",
@@ -66,7 +67,7 @@ fn with_names(verb: clap::Command) -> clap::Command {
             verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(game_names())))
         }
         "line_up" => verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(agents()))),
-        // Touched without a change: clap orders arguments by their last change.
+        // Every argument is touched, because clap orders arguments by their last change.
         _ => verb.mut_arg(id, |argument| argument),
     })
 }
@@ -80,7 +81,7 @@ fn with_tools(program: clap::Command) -> clap::Command {
     })
 }
 
-/// Prints the manual page of the program or, with `--out`, writes its page and those of all subcommands.
+/// Prints the manual page of the program. With `--out`, writes it and the pages of all subcommands instead.
 pub fn man(args: &ManArgs) -> anyhow::Result<()> {
     let mut program = with_tools(Cli::command());
     program.build();

@@ -26,10 +26,10 @@ use crate::settings::{HUMAN, refuse_bots, settings};
 use crate::spectate::Spectator;
 use crate::terminal;
 
-/// Most seats in the table of totals.
+/// Maximal number of seats in the table of totals.
 const SEATS_SHOWN: usize = 16;
 
-/// An agent is named while it thinks longer than this.
+/// An agent whose last decision took longer than this is named while it decides.
 const LONG_THOUGHT: Duration = Duration::from_millis(200);
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
@@ -81,7 +81,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let summary = session.summary();
     let games = session.games;
     let names = session.names.clone();
-    // Restores the shell's screen.
+    // Dropping the host restores the shell's screen.
     match session.host {
         Host::Console(console) => drop(console),
         Host::Pages(pages) => {
@@ -101,7 +101,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A new seed for each call; `--seed` repeats a game.
+/// A seed from the clock and the process id, for calls without `--seed`.
 fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64 ^ u64::from(std::process::id()) << 32
@@ -123,7 +123,7 @@ struct Session<'a> {
     players: Vec<AgentSpec>,
     names: Vec<PlayerLabel>,
     level: LevelArg,
-    /// Wins and sum of scores by seat.
+    /// First places and sum of scores, by seat.
     totals: Vec<(u64, i64)>,
     games: u64,
     host: Host,
@@ -192,7 +192,7 @@ impl Session<'_> {
     fn decide(&mut self, driver: &mut Driver, questions: &[Question]) -> anyhow::Result<Flow> {
         for question in questions {
             if self.is_human(question.seat) {
-                // Decisions may have been undone, so the due decisions differ.
+                // The person may have undone decisions, so the remaining questions may be outdated.
                 return self.ask_human(driver, *question);
             }
             self.ask_agent(driver, *question)?;
@@ -279,7 +279,7 @@ impl Session<'_> {
         }
     }
 
-    /// Executes a word that leaves the game unchanged.
+    /// Executes an input word that leaves the game unchanged.
     fn serve(&mut self, driver: &Driver, seat: Seat, legal: &[String], word: Word) -> anyhow::Result<()> {
         let episode = driver.view();
         let info = episode.info();
@@ -301,7 +301,7 @@ impl Session<'_> {
                     .enumerate()
                     .map(|(index, action)| format!("{:>4}) {action}", index + 1))
                     .collect();
-                // With too many actions, the game lists the plausible ones.
+                // If the actions are too many to enumerate, the game's screen lists the plausible ones.
                 let listed = if listed.is_empty() { choices(episode, seat) } else { listed };
                 if listed.is_empty() {
                     self.console()
@@ -386,7 +386,7 @@ impl Session<'_> {
         let Some(first) = self.humans().next() else { return Ok(Flow::On) };
         let humans: Vec<Seat> = self.humans().collect();
         let mut events = news(driver, first);
-        // Later players see only news that the first has not seen.
+        // Later people add only news that the first person has not seen.
         for seat in &humans[1..] {
             let more = news(driver, *seat);
             events.extend(more.into_iter().filter(|text| !events.contains(text)).collect::<Vec<_>>());
@@ -447,20 +447,20 @@ impl Session<'_> {
     }
 }
 
-/// Unseen events of a seat, at the level of turns or above.
+/// A seat's events that are not yet shown, of level [`Level::Turn`] or a more important one.
 fn news(driver: &mut Driver, seat: Seat) -> Vec<String> {
     let worth = driver.news(seat).into_iter().filter(|event| event.level <= Level::Turn);
     worth.map(|event| format!("* {}", event.text)).collect()
 }
 
-/// Decides within a time limit: a flag is raised when it expires.
+/// Decides within a time limit: the budget's flag is raised when the limit expires.
 fn within<R>(limit: Duration, decide: impl FnOnce(Budget) -> R) -> R {
     let flag = Arc::new(AtomicBool::new(false));
     let (decided, decision) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let raised = Arc::clone(&flag);
         scope.spawn(move || {
-            // Errors mean the timeout or a finished decision.
+            // An error means that the time is up, or that the decision has been taken.
             let _ = decision.recv_timeout(limit);
             raised.store(true, Ordering::Relaxed);
         });
@@ -477,7 +477,7 @@ fn choices(episode: &dyn EpisodeView, seat: Seat) -> Vec<String> {
     panels.flat_map(|panel| panel.lines.iter().map(text)).collect()
 }
 
-/// A reason cut to a few lines, with control characters removed for the terminal's safety.
+/// A reason of limited length, without control characters, which could control the terminal.
 fn cut(reason: &str) -> String {
     const MAX_CHARS: usize = 400;
     let reason = reason.lines().map(cleaned).collect::<Vec<_>>().join("\n");

@@ -36,11 +36,11 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
 struct Entrants {
     /// The bots sorted by name, each with its display name.
     bots: Vec<(Option<String>, String)>,
-    /// Entrants that cannot play.
+    /// Entrants that cannot play, with the reason.
     left_out: Vec<Failed>,
 }
 
-/// The bots of a folder. Entrants that cannot play are also reported on stderr.
+/// The bots of a folder. Prints a warning for every entrant that cannot play.
 fn entrants_in(folder: &Path) -> anyhow::Result<Entrants> {
     let shown = folder.display();
     if !folder.is_dir() {

@@ -68,7 +68,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         (_, true) => PageTurning::ByTime,
         _ => PageTurning::AtOnce,
     };
-    // A film shows the table at every moment, without scrolling text.
+    // A film shows the table at every moment, as `--level turn` does.
     let level = if args.film { LevelArg::Turn } else { args.level };
     let mut spectator = Spectator::of(level, viewer, &replay);
     let mut film = Reel {
@@ -101,8 +101,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Replays an episode from its seed: chance outcomes and decisions of our agents must match. Returns a
-/// description of the agents asked.
+/// Replays an episode from its seed: chance outcomes and decisions of our agents must be the stored ones.
+/// Returns a sentence with the numbers of repeated draws and decisions.
 fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<String> {
     let seed = replay.seed.as_deref().and_then(|seed| u64::from_str_radix(seed, 16).ok());
     let seed =
@@ -110,7 +110,7 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     let seats = episode.seats();
     let unmoved: Vec<u16> = (0..seats as u16).collect();
     episode.restart(EpisodeSeed::from_bits(seed), &unmoved);
-    // Players that are no agents were people or bots; their actions come from the replay.
+    // Players that are not agents are people or bots; their actions are taken from the replay.
     let is_agent = |seat: &Seat| {
         let spec = AgentSpec::parse(&replay.players[seat.index()].name);
         episode.seat_agent(*seat, &spec).is_ok()
@@ -163,7 +163,7 @@ struct Reel<'a> {
     players: &'a [PlayerLabel],
     moments: MomentWatcher,
     faults: FaultLog,
-    /// Events for the next page.
+    /// Events and faults that the next page shows.
     heard: Vec<String>,
     last: Option<Screen>,
 }
@@ -177,7 +177,8 @@ impl Reel<'_> {
             return None;
         }
         let screen = episode.screen(self.viewer, self.players);
-        // Simultaneous decisions leave the table unchanged until the last of them, so they add no page.
+        // Simultaneous decisions leave the table unchanged until the last of them, so the earlier ones add no
+        // page.
         if self.heard.is_empty() && self.last.as_ref() == Some(&screen) {
             return None;
         }
@@ -192,11 +193,12 @@ impl Reel<'_> {
     }
 }
 
-/// Shows each page once the next one has come, so that the last page is known.
+/// Shows a page only when the next one is added or the episode ends, because the last page is shown
+/// differently.
 struct Shown {
     pages: Pages,
     next: Option<ScreenPage>,
-    /// True once there are no more pages, or the error that ended them.
+    /// True once the person has left, or the error of a page.
     ended: anyhow::Result<bool>,
 }
 
@@ -230,7 +232,7 @@ impl Shown {
     }
 }
 
-/// Shows a record of another program: as a film in a terminal, otherwise its last moment.
+/// Shows a record of another program: as a film in a terminal; otherwise its last moment.
 fn show_record(args: &ReplayArgs, record: ForeignRecord) -> anyhow::Result<()> {
     if args.check {
         let shown = args.file.display();
@@ -244,7 +246,7 @@ fn show_record(args: &ReplayArgs, record: ForeignRecord) -> anyhow::Result<()> {
     let turned = if args.step { PageTurning::ByHand } else { PageTurning::ByTime };
     let mut shown = Shown::new(Pages::new(turned, true, args.speed)?);
     if args.step || args.film || terminal::size().is_some() {
-        // Pages are drawn lazily.
+        // The iterator draws a page when it is asked for it, so pages after an early end are never drawn.
         while let (false, Some(page)) = (shown.has_ended(), pages.next()) {
             shown.add(page);
         }

@@ -16,7 +16,7 @@ pub fn guide(args: &TextArgs) -> anyhow::Result<()> {
     read_or_print(&format!("guide to {}", info.name), &Text::Markdown(info.guide.to_owned()))
 }
 
-/// The game of this name. All presets have the same texts; an unknown preset is refused nevertheless.
+/// The game of this name. All presets have the same texts, but an unknown preset is refused.
 fn info(game: &str) -> anyhow::Result<&'static GameInfo> {
     let name = parse_game(game)?;
     name.entry.variant(name.preset, &[])?;

@@ -5,7 +5,7 @@ use meeple_server::{Limits, Log, LogForm, Options, Reception, Server};
 use crate::args::{LogArg, ServeArgs};
 use crate::terminal;
 
-/// Number of agents that think in parallel: one less than the cores, which keeps pages responsive.
+/// Number of agents that think in parallel: one less than the cores, at least 1, to keep pages responsive.
 fn minds() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1))
 }

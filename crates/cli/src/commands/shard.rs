@@ -104,7 +104,7 @@ fn merge(args: &ShardMergeArgs) -> anyhow::Result<()> {
 enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
-    /// With an existing shard, whose plan the others share.
+    /// The flags, with an existing shard if there is one; its plan holds for all shards.
     Tournament(Box<TournamentArgs>, Option<meeple_arena::TournamentShard>),
 }
 
@@ -115,10 +115,10 @@ enum Played {
 }
 
 impl Job {
-    /// Parses the words like the program itself.
+    /// Parses the command after `--` with the parser of the program itself.
     fn read(words: &[String]) -> anyhow::Result<Self> {
         let parsed = Cli::try_parse_from(std::iter::once("meeple").chain(words.iter().map(String::as_str)));
-        // The error is that of the command after `--`.
+        // The message says that the error is in the command after `--`.
         let wrong = |error: clap::Error| usage(format!("after `--`: {}", error.to_string().trim_end()));
         let found = words.first().map_or("nothing", String::as_str);
         match parsed.map_err(wrong)?.command {
@@ -141,7 +141,7 @@ impl Job {
         }
     }
 
-    /// Adopts the rules of existing shards, which may be of an older release.
+    /// Adopts the rules of existing shards, which an older release may have written.
     fn go_on(&mut self, parts: &Parts) -> anyhow::Result<()> {
         let Some((index, first)) = parts.first()? else { return Ok(()) };
         let damaged = || parts.damaged(index);
@@ -158,7 +158,7 @@ impl Job {
         run.variant.go_on(&name, |set| Ok(shard.settings(name.entry, set)))
     }
 
-    /// Sets the output flags for results, as the whole run would have them.
+    /// Applies the output flags of `shard merge` to the divided command.
     fn show_as(&mut self, args: &ShardMergeArgs) {
         let of_run = |run: &mut RunArgs| {
             (run.out, run.force) = (args.out.clone(), args.force);
@@ -256,7 +256,7 @@ impl Job {
     }
 }
 
-/// Data of a part for its file, if it was completed.
+/// The content of a part's file, unless the part was stopped before its end.
 fn kept(shard: &impl Serialize, whole: bool) -> anyhow::Result<Played> {
     Ok(if whole { Played::Whole(serde_json::to_value(shard)?) } else { Played::Stopped })
 }
@@ -272,7 +272,7 @@ fn tournament_plan(
     })
 }
 
-/// Refuses flags that have no use for parts.
+/// Refuses flags of output, which have no use in a part.
 fn check_run(args: &RunArgs) -> anyhow::Result<()> {
     refuse(&[
         ("--out", args.out.is_some()),
@@ -291,7 +291,7 @@ fn check_arena(args: &TournamentArgs) -> anyhow::Result<()> {
         ("--csv", arena.csv),
         ("--quiet", arena.quiet),
     ])?;
-    // A file may name the seed as well.
+    // The seed may come from a tournament file instead of a flag.
     if tournament::request(args)?.seed.is_none() {
         return Err(usage(
             "after `--`: expected a seed, which all shards share, found none\nhint: add --seed N",
@@ -322,7 +322,7 @@ struct Part {
     command: Vec<String>,
     shards: u64,
     index: u64,
-    /// Null if there are fewer deal groups than parts, and this part has none.
+    /// Null for a part without episodes: there are more parts than deal groups.
     shard: Value,
 }
 
@@ -359,7 +359,7 @@ impl Parts {
                     quoted(there.command.iter().cloned()),
                 )))
             }
-            // Missing and unreadable parts are reported on access.
+            // A folder without parts is fine; an unreadable part is reported when it is read.
             _ => Ok(()),
         }
     }

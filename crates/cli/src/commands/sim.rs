@@ -32,7 +32,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     show(args, filed)
 }
 
-/// The flags of a run; a resumed run gets the settings that it began with.
+/// The flags of a run. With `--resume` they get the settings that the run began with.
 pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
     let mut args = args.clone();
     if let (Some(directory), true) = (&args.out, args.resume) {
@@ -90,12 +90,12 @@ pub fn tell_written(args: &RunArgs, written: &Result<(), LabError>) {
     }
 }
 
-/// The command of a round-robin tournament among the agents of the line-up, if there are three or more. A
-/// common table cannot show pairwise strength.
+/// The command of a round-robin tournament among the agents of the line-up; `None` for fewer than three. Only
+/// separate pairs show who beats whom.
 fn tournament(args: &SimArgs) -> Option<String> {
     let mut agents: Vec<&str> = Vec::new();
     for word in &args.line_up {
-        // `AGENT*3` counts once as an opponent.
+        // The agent of `AGENT*3` is one opponent, not three.
         let agent = word.rsplit_once('*').map_or(word.as_str(), |(agent, _)| agent).trim();
         if !agents.contains(&agent) {
             agents.push(agent);
@@ -131,8 +131,8 @@ pub fn output(args: &RunArgs, command: String) -> OutputOptions {
     OutputOptions { existing, command }
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, except while files are written, where
-/// it takes a third one. Earlier results are safe in either case.
+/// A flag that the first Ctrl-C sets. The second one ends the program at once. While files are written, the
+/// second one only warns and a third one ends it. Files written before are safe in any case.
 pub fn stop_on_interrupt() -> anyhow::Result<StopFlag> {
     let flag = StopFlag::new();
     let shared = flag.clone();

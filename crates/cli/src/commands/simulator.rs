@@ -36,8 +36,8 @@ pub fn refuse_copies(game: &str, words: &[String]) -> anyhow::Result<()> {
     Err(usage(format!("expected a bot or an agent, found '{word}'\nhint: {hint}")))
 }
 
-/// The bots of a line-up in the simulator's words: `COUNT:PATH` means that number of copies, and every file
-/// is a bot of its interface. Bots of equal names are numbered, within and across words.
+/// Translates a line-up in the simulator's words: `COUNT:PATH` means that number of copies, and every file is
+/// a bot of the simulator's interface. Bots of equal names are numbered, within and across words.
 pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String>> {
     let prefix = simulator.adapter.prefix.map_or(String::new(), |prefix| format!("{prefix}:"));
     let mut named = Vec::new();
@@ -85,11 +85,11 @@ pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String
 struct Named {
     name: String,
     run: String,
-    /// The resulting word, if no other bot has this name.
+    /// The word for this bot if no other bot has its name.
     alone: String,
 }
 
-/// Applies the original's limits, unless overridden, and its consequences of faults.
+/// Applies the original's limits, unless flags override them, and its consequence of faults.
 pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     let limits = simulator.data;
     let faults = &mut request.faults;
@@ -112,8 +112,8 @@ struct Ban {
     reason: String,
 }
 
-/// Writes the simulator's output files for every episode with a replay, in a numbered folder each, and
-/// reports that.
+/// Writes the simulator's output files, in a numbered folder for each episode with a replay. Prints their
+/// location, or a warning if there are none.
 pub fn write_files(
     simulator: Simulator,
     plan: &TournamentPlan,

@@ -19,7 +19,7 @@ use crate::settings::{settings, value_text};
 use crate::terminal;
 use crate::watch::{Bar, busy};
 
-/// Most settings in a hint.
+/// Maximal number of settings in a hint.
 const MAX_SETTINGS: usize = 6;
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
@@ -85,7 +85,7 @@ fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn
     let sign = (!args.quiet).then(|| busy("unrolls the game"));
     let grown = unroll(game, args.pay_off, args.histories, &mut |histories| {
         if let Some(sign) = &sign {
-            // All histories are counted before the first is unrolled.
+            // The number is 0 until all histories are counted; only then are they unrolled.
             let what = match histories {
                 0 => "counts histories".to_owned(),
                 some => format!("{} histories unrolled", grouped(some as u64)),
@@ -100,8 +100,8 @@ fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn
     grown
 }
 
-/// A hint with settings that make the game small enough, or as small as possible: greedily, the most
-/// effective one first. `None` if no setting reduces the estimate.
+/// A hint with settings that make the game small enough, or at least smaller. Settings are chosen greedily,
+/// the most effective first. `None` if no setting reduces the estimate.
 fn smaller(name: GameName<'_>, set: &[(String, String)], args: &SolveArgs) -> Option<String> {
     let size = |set: &[(String, String)]| -> f64 {
         let game = name.entry.set_up(name.preset, set, args.seats);
@@ -136,8 +136,8 @@ fn shell(text: &str) -> String {
     meeple_bothost::quoted([text.to_owned()])
 }
 
-/// The smallest useful value of a parameter: the lowest number, at least 1, or the shortest list, at least
-/// one item. `None` if it is current or undefined.
+/// The smallest useful value of a parameter: the lowest number from 1 up, or the shortest list of at least
+/// one item. `None` if the current value is as small, or if the domain is neither of numbers nor of lists.
 fn least(domain: &Domain, now: &Value) -> Option<String> {
     match domain {
         Domain::Int { min, .. } => (now.as_i64() > Some(*min)).then(|| min.max(&1).to_string()),

@@ -12,7 +12,8 @@ use crate::settings::{command_line, read_file, refuse_all_but_agents, setting};
 use crate::terminal;
 use crate::watch::Bar;
 
-/// The settings of `--set`. Lists that begin with a file are read by the sweep itself.
+/// The settings of `--set` and `--profile`. A list that begins with `@FILE` stays as it is, because the sweep
+/// reads its files.
 fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
     let is_list = |value: &str| {
         value.strip_prefix('@').is_some_and(|path| path.contains([',', '|']) && !Path::new(path).exists())

@@ -21,7 +21,7 @@ use crate::watch;
 /// Flags common to all tools.
 const SHARED: &str = "[--set KEY=VALUE] [--profile NAME] [--seed N] [--threads N] [--json]";
 
-/// All tools by name, each with the first sentence of its description in every game that has it.
+/// All tools by name. The text has one sentence for each game with the tool, the first of its description.
 pub fn names() -> BTreeMap<&'static str, String> {
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     for (tool, id) in tools() {
@@ -155,12 +155,12 @@ impl Request {
         Ok(request)
     }
 
-    /// Fails if an argument that begins with `--` does not occur in the tool's usage.
+    /// Refuses arguments that begin with `--` and do not occur in the tool's usage.
     fn refuse_unknown_flags(&self, verb: &str, tool: Option<&ToolDoc>) -> anyhow::Result<()> {
         let usage_text = tool.map_or("", |tool| tool.usage);
         let known = |flag: &str| {
             let mut words = usage_text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-            // The long form of a flag, if the usage shows the short form.
+            // A usage with `-o` also allows `--output`.
             words.any(|word| word == flag || (word == "-o" && flag == "--output"))
         };
         for word in self.rest.iter().filter(|word| word.starts_with("--")) {

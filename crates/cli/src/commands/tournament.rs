@@ -15,7 +15,7 @@ use crate::replay_file::{check_new_file, write_atomically};
 use crate::settings::command_without;
 use crate::terminal;
 
-/// The flag of the file.
+/// The flag that names the file for strengths.
 const STRENGTH: &str = "--strength";
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
@@ -41,10 +41,10 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     write_strength(args, &standings)
 }
 
-/// Checks, before anything is played, that strengths can be written: to a new file, or over older strengths.
+/// Checks, before anything is played, that strengths can be written to a new file or over older strengths.
 fn check_target(file: &Path) -> anyhow::Result<()> {
     let is_strength = std::fs::read_to_string(file).is_ok_and(|text| {
-        // `meeple new-game` and people begin with an empty file.
+        // A file may consist of comments alone before its strengths are measured.
         text.lines().all(|line| line.starts_with('#')) || Strengths::parse(&text).is_ok()
     });
     check_new_file(file, is_strength).map_err(|error| match file.is_file() && !is_strength {

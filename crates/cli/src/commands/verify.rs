@@ -17,13 +17,13 @@ use crate::terminal;
 use crate::watch::Bar;
 
 trait Proof: Serialize {
-    /// Lines about the verified content.
+    /// Sentences about the extent of what was verified.
     fn summary(&self) -> String;
 
     /// The first problems, and their total number.
     fn problems(&self) -> (&[String], u64);
 
-    /// The unverifiable content, in words.
+    /// The amount of data that could not be verified, in words.
     fn unproved(&self) -> String;
 
     fn is_stopped(&self) -> bool;
@@ -58,7 +58,7 @@ fn run_file(args: &VerifyArgs) -> anyhow::Result<()> {
         ));
     }
     let stop = stop_on_interrupt()?;
-    // A file of another kind is bad usage; problems inside a server's file are reported below.
+    // A file of another kind is bad usage. Problems within a server's file are results, printed by `prove`.
     prove(args, &stop, |bar, stop| {
         prove_file(&args.directory, bar, stop).map_err(|error| usage(error.to_string()))
     })

@@ -6,12 +6,12 @@ use tui_input::{Input, InputRequest};
 /// Maximal length of the history, in lines.
 const MAX_HISTORY_LINES: usize = 500;
 
-/// A line with a cursor, and the lines before it.
+/// A line with a cursor, and the lines typed earlier.
 #[derive(Default)]
 pub struct Editor {
     input: Input,
     history: Vec<String>,
-    /// The shown history entry, and the text typed before.
+    /// Index of the shown line in the history, and the text typed before it was recalled.
     recalled: Option<(usize, String)>,
 }
 
@@ -35,7 +35,7 @@ impl Editor {
         (text, self.input.visual_cursor().saturating_sub(scroll))
     }
 
-    /// Takes the line: adds it to the history and starts an empty one.
+    /// Takes the line: adds it to the history, and starts an empty one.
     pub fn take(&mut self) -> String {
         let line = self.input.value().to_owned();
         self.input.reset();

@@ -10,8 +10,8 @@ use crate::terminal;
 /// Columns of a sideways scroll step.
 const SIDE_STEP: usize = 8;
 
-/// Shows a text until the reader leaves; false if Ctrl-C was pressed. The screen must already be in
-/// full-screen mode.
+/// Shows a text until the reader leaves. Returns false if Ctrl-C was pressed or the terminal is gone. The
+/// screen must already be in full-screen mode.
 pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
     let _keys = Keys::listen()?;
     let mut pager =
@@ -25,7 +25,7 @@ pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
                 Turned::Interrupted => return Ok(false),
             },
             Waited::Other | Waited::Nothing => {}
-            // A terminal that is gone counts as Ctrl-C.
+            // A lost terminal counts as Ctrl-C.
             Waited::Gone => return Ok(false),
         }
     }
@@ -46,7 +46,7 @@ struct Pager<'a> {
     top: usize,
     left: usize,
     search: Option<String>,
-    /// The search text being typed after `/`.
+    /// The search text, while it is typed after `/`.
     wanted: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Pager<'_> {
         let (columns, lines) =
             terminal::size().map_or((80, 24), |(width, height)| (width.into(), height.into()));
         if self.size != (columns, lines) {
-            // Keeps the top line about in place.
+            // After a resize the top line stays about in place.
             let before = self.lines.len().max(1);
             self.lines = self.text.lines(columns);
             self.top = self.top * self.lines.len() / before;
@@ -143,7 +143,7 @@ impl Pager<'_> {
         Turned::On
     }
 
-    /// Moves to the next match, from this line on and then from the first.
+    /// Moves to the next match, searching from line `from` to the end and then from the first line.
     fn find(&mut self, from: usize) {
         let Some(word) = &self.search else { return };
         let count = self.lines.len();

@@ -12,7 +12,7 @@ use crate::console::window::{scrolled, size};
 use crate::keyboard::Keyboard;
 use crate::terminal;
 
-/// Speed factor of a key press in a film.
+/// Factor by which one key press changes the speed of a film.
 const GEAR: f64 = 1.5;
 
 #[derive(Clone, Default)]
@@ -21,7 +21,7 @@ pub struct ScreenPage {
     pub news: Vec<String>,
     pub screen: Option<Screen>,
     pub result: String,
-    /// Duration in a film.
+    /// Time that a film shows the page for, at speed 1.
     pub hold: Duration,
 }
 
@@ -35,7 +35,7 @@ pub enum PageTurning {
 pub struct Pages {
     turned: PageTurning,
     speed: f64,
-    /// Pages shown so far, for going back.
+    /// Pages shown so far, for going back. Only pages that a person turns or that are painted are kept.
     shown: Vec<ScreenPage>,
     camera: Camera,
     screen: Option<OwnScreen>,
@@ -49,8 +49,8 @@ enum Wish {
 }
 
 impl Pages {
-    /// A presenter without pages; listens to Ctrl-C from now on. With `with_tables`, pages turned by hand are
-    /// painted on the full screen, if stdin and stdout are a terminal.
+    /// A presenter without pages, which handles Ctrl-C from now on. It uses the full screen for films on a
+    /// terminal. With `with_tables` it also does so for pages turned by hand, if stdin is a terminal too.
     pub fn new(turned: PageTurning, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
         let paints = match turned {
             PageTurning::AtOnce => false,
@@ -67,7 +67,7 @@ impl Pages {
         })
     }
 
-    /// Leaves the full screen; the last page stays in the shell's scrollback. Returns true if Ctrl-C was
+    /// Leaves the full screen and prints the last page below the shell's prompt. Returns true if Ctrl-C was
     /// pressed.
     pub fn finish(mut self) -> anyhow::Result<bool> {
         if let (Some(screen), Some(page)) = (self.screen.take(), self.shown.pop()) {
@@ -81,7 +81,8 @@ impl Pages {
         self.keyboard.is_interrupted()
     }
 
-    /// Shows the next page, and earlier ones if a person goes back. Returns false if no more are wanted.
+    /// Shows the next page, and earlier pages if the person goes back. Returns false if the person wants no
+    /// more.
     pub fn show(&mut self, page: ScreenPage, is_last: bool) -> anyhow::Result<bool> {
         if self.is_interrupted() {
             return Ok(false);

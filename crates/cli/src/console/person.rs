@@ -39,7 +39,7 @@ impl Console {
         self.window.is_some()
     }
 
-    /// Shows a table: in full screen until the next one, in line mode by printing it.
+    /// Shows a table: in line mode prints it; in full screen keeps it for the next [`Self::ask`].
     pub fn show(&mut self, table: TableScreen) -> anyhow::Result<()> {
         self.table = table;
         self.camera.follow();
@@ -95,7 +95,7 @@ impl Console {
         Ok(())
     }
 
-    /// Scrolls the board right and down by columns and lines; (0, 0) returns to following events.
+    /// Scrolls the board right and down by columns and lines; with (0, 0) it follows events again.
     pub fn scroll(&mut self, columns: i32, lines: i32) -> anyhow::Result<()> {
         if (columns, lines) == (0, 0) {
             self.camera.follow();
@@ -114,7 +114,7 @@ impl Console {
         self.read("the whole table", &Text::Lines(whole.lines))
     }
 
-    /// Shows the board in small, if it exceeds its window.
+    /// Shows the board in small; in full screen only if it exceeds the window.
     pub fn overview(&mut self) -> anyhow::Result<()> {
         let (columns, lines) = window::size();
         let room = match &self.window {
@@ -133,7 +133,8 @@ impl Console {
         Ok(())
     }
 
-    /// Hides the table until the next person takes over; `None` if the person leaves.
+    /// In full screen, hides the table until the next person takes over; `None` if the person leaves. In line
+    /// mode, does nothing.
     pub fn hand_over(&mut self, to: &str) -> anyhow::Result<Option<()>> {
         let Some(window) = &mut self.window else { return Ok(Some(())) };
         let hidden =
@@ -156,8 +157,8 @@ impl Console {
     }
 }
 
-/// Prints a text, page by page if there is a person and more than a page. `PAGER` names another program for
-/// it; an empty name or `cat` disables paging.
+/// Prints a text. For a person at a terminal, a text longer than the screen is shown page by page. `PAGER`
+/// names another program for paging; an empty name or `cat` disables it.
 pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
     let (columns, lines) = window::size();
     let whole = match text {
@@ -182,7 +183,7 @@ pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
 fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
     let mut child = std::process::Command::new("sh")
         .args(["-c", pager])
-        // As other programs do: less shows colours, and exits if one page is enough.
+        // `FRX` makes less exit after a single page and show colours; a `LESS` of the user has precedence.
         .env("LESS", std::env::var("LESS").unwrap_or_else(|_| "FRX".to_owned()))
         .stdin(std::process::Stdio::piped())
         .spawn()
@@ -190,7 +191,7 @@ fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
     let colors = terminal::colors();
     let text: String = lines.iter().map(|line| meeple_scene::line_to_ansi(line, colors) + "\n").collect();
     if let Some(mut input) = child.stdin.take() {
-        // The reader may quit before the end.
+        // The write fails if the reader quits before the end.
         let _ = input.write_all(text.as_bytes());
     }
     child.wait()?;

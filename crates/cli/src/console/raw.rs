@@ -1,4 +1,4 @@
-//! Full-screen and raw mode of the terminal. Both are undone on every exit.
+//! Full-screen and raw mode of the terminal.
 
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -13,7 +13,8 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 static PAINTED: AtomicBool = AtomicBool::new(false);
 
-/// The alternate screen. It is left on drop, on a panic, and when a signal ends the program.
+/// The alternate screen. It is left on drop, on a panic, and before a second Ctrl-C in
+/// [`Keyboard`](crate::keyboard::Keyboard) ends the program.
 pub struct OwnScreen(());
 
 impl OwnScreen {
@@ -47,7 +48,7 @@ pub fn leave() {
     }
 }
 
-/// Raw keyboard mode, until this value is dropped: every key is reported at once, even Ctrl-C and Ctrl-Z.
+/// Raw keyboard mode until this value is dropped. Every key is reported at once, even Ctrl-C and Ctrl-Z.
 pub struct Keys(());
 
 impl Keys {
@@ -77,11 +78,11 @@ pub enum Waited {
     Gone,
 }
 
-/// Waits for a key, at most `at_most`.
+/// Waits for a key, for at most `at_most`.
 ///
-/// This is not left to the key library, which reads from a closed terminal in an endless loop.
+/// The waiting is done here, because crossterm reads from a closed terminal in an endless loop.
 pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
-    // First without waiting: crossterm may have buffered input, which `poll` on stdin does not see.
+    // The first pass does not wait: crossterm may have buffered input, which `poll` on stdin does not see.
     for patience in [Duration::ZERO, at_most] {
         if hangs_up(patience) {
             return Ok(Waited::Gone);
@@ -107,7 +108,7 @@ fn hangs_up(at_most: Duration) -> bool {
     found.is_ok() && terminal[0].revents().is_some_and(|found| found.intersects(gone))
 }
 
-/// Suspends the program like Ctrl-Z, and restores the screen on return.
+/// Suspends the program as Ctrl-Z does, and restores the screen when it continues.
 pub fn suspend() -> anyhow::Result<()> {
     let was_painted = PAINTED.load(Ordering::SeqCst);
     leave();

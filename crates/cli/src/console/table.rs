@@ -2,13 +2,13 @@
 
 use meeple_scene::{Camera, Line, Part, Room, Screen};
 
-/// Note for panels that did not fit.
+/// Note shown for panels that did not fit: the input word that shows them.
 pub const CUT: &str = "board shows all";
 
-/// Note for news that did not fit.
+/// Note shown for news that did not fit: the input word that lists them.
 pub const LOG: &str = ": log";
 
-/// Most lines of news, and of a list of actions, in line mode.
+/// Maximal lines of news in line mode; [`MAX_LIST`] is that of the list of actions.
 pub const MAX_NEWS: usize = 16;
 pub const MAX_LIST: usize = 8;
 
@@ -25,18 +25,19 @@ pub struct TableScreen {
 }
 
 impl TableScreen {
-    /// True if the game's screen includes news.
+    /// True if a panel of the game's screen shows news.
     pub fn tells_news(&self) -> bool {
         self.screen.panels.iter().any(|panel| panel.part == Part::News)
     }
 
-    /// True if the game's screen lists actions.
+    /// True if a panel of the game's screen lists actions.
     pub fn lists_actions(&self) -> bool {
         self.screen.panels.iter().any(|panel| panel.part == Part::Choices)
     }
 }
 
-/// A screen without a line limit: as wide as the terminal, or as its board without one.
+/// A screen of any number of lines, as wide as the terminal. Without a terminal it has [`FILE_COLUMNS`]
+/// columns, or as many as its board needs.
 pub fn fitted_lines(screen: &Screen, columns: Option<usize>, camera: &mut Camera) -> Vec<Line> {
     let board = screen.panels.iter().filter(|panel| panel.part == Part::Board).flat_map(|panel| &panel.lines);
     let widest = board.map(|line| meeple_scene::line_columns(line)).max().unwrap_or(0);

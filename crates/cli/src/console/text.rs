@@ -4,7 +4,7 @@ use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use meeple_scene::{Ink, Line, Span, wrapped};
 
 pub enum Text {
-    /// Headings, paragraphs, lists, tables, examples.
+    /// Markdown with headings, paragraphs, lists, tables and examples.
     Markdown(String),
     /// Lines that wrap at words.
     Plain(String),
@@ -26,7 +26,7 @@ fn plain(text: &str) -> Span {
     Span { text: text.to_owned(), ink: Ink::plain() }
 }
 
-/// Markdown block that a line begins.
+/// Kind of Markdown block that a line begins.
 enum Block<'a> {
     Heading(&'a str),
     Fence,
@@ -115,7 +115,7 @@ fn spans(text: &str) -> Line {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         let after = letters.peek().copied().unwrap_or(' ');
-        // Within code a star is literal.
+        // Within code, which is underlined, a star is literal.
         let star = letter == '*' && !ink.underline;
         let changed = if star && letters.next_if_eq(&'*').is_some() {
             Some(Ink { bold: !ink.bold, ..ink })
@@ -156,7 +156,7 @@ fn bare(text: &str) -> String {
 fn table(rows: &[&str], columns: usize) -> Vec<Line> {
     let cells = |row: &str| -> Vec<String> {
         let inner = row.trim().trim_start_matches('|').trim_end_matches('|');
-        // An escaped bar is literal.
+        // An escaped bar is literal, so a control character stands in for it while cells are split.
         inner.replace("\\|", "\u{1}").split('|').map(|cell| bare(cell.trim()).replace('\u{1}', "|")).collect()
     };
     let is_rule = |row: &&str| row.chars().all(|letter| "|-: ".contains(letter));

@@ -12,13 +12,13 @@ use crate::console::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
 use crate::console::table::{CUT, LOG, TableScreen};
 use crate::terminal;
 
-/// Scroll keys, shown where the board is cut off.
+/// Keys for scrolling, named at edges where the board is cut off.
 const TORN: &str = "Shift and arrows";
 
-/// Fewest lines of the table before news and messages shrink.
+/// Lines reserved for the table before messages, actions and news get any.
 const MIN_TABLE: usize = 8;
 
-/// Fewest columns for input beside the prompt.
+/// Columns reserved for typed text beside the prompt.
 const MIN_TYPED: usize = 16;
 
 pub struct Window {
@@ -36,7 +36,7 @@ enum Typed {
 }
 
 impl Window {
-    /// Opens the window. Ctrl-C sets the flag; a flag set by a signal ends every prompt.
+    /// Opens the window. Ctrl-C sets `interrupted`; once it is set, also by a signal, every prompt ends.
     pub fn open(interrupted: Arc<AtomicBool>) -> anyhow::Result<Self> {
         Ok(Self { _screen: OwnScreen::enter()?, editor: Editor::default(), message: Vec::new(), interrupted })
     }
@@ -51,7 +51,7 @@ impl Window {
         Room { columns, lines: Some(parts.table), cut: CUT, torn: TORN }
     }
 
-    /// Writes a waiting status into the input line.
+    /// Writes into the input line what the person waits for.
     pub fn status(&self, text: &str) -> anyhow::Result<()> {
         let line = [Span { text: format!("{text} …"), ink: Ink::plain().dim() }];
         let line = cropped(&line, 0, size().0.saturating_sub(1));
@@ -132,7 +132,7 @@ impl Window {
         let mut fitted = table.screen.fitted(room, camera);
         let colors = terminal::colors();
         let mut page: Vec<Line> = std::mem::take(&mut fitted.lines);
-        // Unused lines of the table go to blank lines and more news.
+        // Lines that the table leaves unused go to more news and to blank lines between blocks.
         let mut spare = parts.table.saturating_sub(page.len());
         let news = parts.news.len() + spare.saturating_sub(3);
         let news = lists::news(window_news(table), columns, news, LOG);
@@ -153,7 +153,7 @@ impl Window {
         let before = text_columns(&prompt);
         let (typed, cursor) = self.editor.shown(columns.saturating_sub(before + 1));
         let bold = [Span { text: prompt, ink: Ink::plain().bold() }];
-        // A prompt may end with blanks.
+        // Without colours trailing blanks are dropped, so the typed text is placed by its column.
         out.push_str(&line_to_ansi(&bold, colors));
         let typed =
             cropped(&[Span { text: typed, ink: Ink::plain() }], 0, columns.saturating_sub(before + 1));
@@ -173,13 +173,14 @@ fn cropped_text(text: &str, columns: usize) -> String {
     piece.iter().map(|span| span.text.as_str()).collect::<String>() + "> "
 }
 
-/// Columns and lines of the terminal; a common size if unknown.
+/// Columns and lines of the terminal, or 80 and 24 if unknown.
 pub fn size() -> (usize, usize) {
     terminal::size()
         .map_or((80, 24), |(columns, lines)| (usize::from(columns).max(10), usize::from(lines).max(3)))
 }
 
-/// Scroll distance of a key: half of the visible board, or a quarter sideways.
+/// Scroll distance of a key, in columns and lines; `None` for other keys. Page Up and Page Down scroll by
+/// half of the visible lines. Arrows with Shift or Alt scroll by a quarter of the lines or columns.
 pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
     let seen = fitted.sight?.seen;
     let (wide, high) = ((seen.columns / 4).max(1) as i32, (seen.lines / 2).max(1) as i32);
@@ -209,7 +210,7 @@ struct Parts {
 
 impl Parts {
     fn new(table: &TableScreen, message: &[String], columns: usize, lines: usize) -> Self {
-        // One line is for input.
+        // One line is reserved for input.
         let room = lines.saturating_sub(1);
         let few = (lines / 8).max(2);
         let spare = room.saturating_sub(MIN_TABLE).max(1);
@@ -228,7 +229,7 @@ impl Parts {
         parts
     }
 
-    /// Lines outside the table.
+    /// Number of lines outside the table.
     fn lines(&self) -> usize {
         self.news.len() + self.actions.len() + self.message.len()
     }

@@ -42,7 +42,7 @@ fn every_game_is_analysed_to_the_same_bytes_on_any_threads() {
             let moment = decision["moment"].as_u64().unwrap() as usize;
             let played = decision["played"].as_str().unwrap();
             assert_eq!(stored["steps"][moment], format!("0 {played}"), "{game}");
-            // Every decision is judged, also where actions cannot be listed.
+            // Every decision is judged, even if a game's actions cannot be listed.
             let number = |key: &str| decision[key]["value"].as_f64().unwrap();
             let agrees = decision["choice"] == decision["played"];
             let cost = if agrees { 0.0 } else { number("expected") - number("of_played") };
@@ -76,7 +76,7 @@ fn a_review_is_printed_in_words_and_filed() {
     assert!(report.contains("--agent mcts:iterations=1000,margin=0 --iterations 200 --seed 1"), "{report}");
     assert_eq!(meeple(&words).output().unwrap().status.code(), Some(1), "results are not replaced unasked");
     stdout(&format!("{words} --force"));
-    // A lone explorer wants gems, and its decisions are judged in them.
+    // Without opponents the goal is gems, so decisions are judged in gems.
     let alone = folder.path().join("alone.json").display().to_string();
     stdout(&format!("play incan-gold turn:9 --seed 5 --level totals --save {alone}"));
     let review = json(&format!("analyse {alone} --iterations 50 --quiet --json"));
@@ -91,7 +91,7 @@ fn a_review_that_is_stopped_keeps_what_it_has() {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
     command.args(["analyse", &replay, "--iterations", "1500", "--threads", "1", "--json", "--out"]).arg(&out);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // From then on a signal is heard.
+    // Once the lock exists, the program handles signals.
     until_while_running(&mut child, "the lock of the review", || out.join(".meeple.lock").exists());
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = output_of(child, "a review that was interrupted");
@@ -197,12 +197,12 @@ fn what_was_thought_in_a_time_is_stored_and_asked_again() {
         printed.contains(&format!("{} of them with the iterations that are stored", iterations.len())),
         "{printed}"
     );
-    // A replay without a time reads as before, and its agents decide the same.
+    // A replay without thinking times has no iterations, and its agents decide the same again.
     let untimed = file("untimed.json");
     stdout(&format!("play incan-gold mcts flat turn:3 --seed 5 --level totals --save {untimed}"));
     assert!(!std::fs::read_to_string(&untimed).unwrap().contains("iterations"));
     assert!(stdout(&format!("replay {untimed} --check --again")).contains("are the same\n"));
-    // Another agent would have decided otherwise.
+    // The agent named here would have decided otherwise.
     let forged = file("forged.json");
     std::fs::write(&forged, text.replacen("\"turn:3\"", "\"turn:9\"", 1)).unwrap();
     let output = meeple(&format!("replay {forged} --check --again")).output().unwrap();

@@ -1,4 +1,4 @@
-//! Tournaments as a user runs them: killed at any moment, stopped, continued, proved.
+//! Tournaments as a user runs them: killed at any moment, stopped, continued, verified.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -28,7 +28,7 @@ fn ok(directory: &Path, words: &[&str]) -> String {
     out
 }
 
-/// Files that must not depend on how a tournament was played; times of bots are elsewhere.
+/// Files that must not depend on interruptions. With bots the report is left out, because it has their times.
 fn results(directory: &Path, bots: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut names =
         vec!["standings.json", "standings.csv", "plan.json", "replays.jsonl.gz", "plots/ratings.svg"];
@@ -43,8 +43,7 @@ fn bot(path: &str) -> String {
     root.join(path).canonicalize().unwrap().display().to_string()
 }
 
-/// Kills a program after a random time. The time is drawn, not measured: the test holds for any
-/// moment.
+/// Kills a program after a random time below `most_ms`. Returns false if the program has ended before.
 fn kill_soon(mut child: Child, stream: &mut Stream, most_ms: u32) -> bool {
     std::thread::sleep(Duration::from_micros(u64::from(stream.below(1000 * most_ms))));
     let ended = child.try_wait().unwrap().is_some();
@@ -127,8 +126,8 @@ for line in sys.stdin:
         print(json.dumps({"t": "move", "g": message["g"], "n": message["n"], "a": action}), flush=True)
 "#;
 
-/// Kills while bots start, at the beginning of an episode, inside one, between two, and while a
-/// bot is replaced; repeatedly, also after resuming.
+/// Kills the program while bots start, at the beginning of an episode, within one, between two, and while a
+/// bot is replaced. Later kills hit the resumed tournament.
 #[test]
 fn killed_at_chosen_moments_it_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -195,7 +194,7 @@ fn interrupted_it_says_how_to_go_on() {
     let words: Vec<&str> = words.split(' ').collect();
     let mut child =
         meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // It listens to signals before it makes its first episode; so wait until there is something of it.
+    // The program handles signals before its first episode, so a stored episode shows that it does.
     until_while_running(&mut child, "the first stored episodes", || {
         RecordStore::open_read_only(&directory.path().join("cup")).is_ok_and(|store| store.next() > 0)
     });
@@ -237,7 +236,7 @@ fn a_folder_is_ranked() {
     for name in ["alpha.py", "alpha.js"] {
         assert!(names.contains(&name), "{names:?}");
     }
-    // A changed bot is not continued.
+    // A tournament that is complete runs no bots, so a changed bot does not matter.
     std::fs::write(bots.join("alpha.py"), "# another program\n").unwrap();
     ok(directory.path(), &["tournament", "--resume", "cup", "-q"]);
 }
@@ -303,7 +302,7 @@ fn a_competition_knows_numbers_times_and_who_failed() {
         let players = read("players.txt");
         let numbers: Vec<&str> =
             players.lines().map(|line| line.rsplit_once(" is player ").unwrap().1).collect();
-        // The file that failed is named, as the original lists files before it imports them.
+        // The failed file keeps its number, because the original numbers files before it imports them.
         assert_eq!(numbers, ["1", "2", "3"], "{players}");
         assert!(players.contains("broken.py is player 2"), "{players}");
         let summary = read("battle-royale-summary.txt");
@@ -338,8 +337,7 @@ fn an_episode_of_a_tournament_is_a_replay() {
     assert!(errors.contains("hint: --episode 0"), "{errors}");
 }
 
-/// The seed of a competition is unpredictable unless a user names one; it is printed, stored, and reproduces
-/// the competition. Stored data must be read exactly, or the plan counts as another one.
+/// Stored parameters must be read exactly, or the stored plan would count as another one.
 #[test]
 fn rules_with_a_long_real_are_kept_and_proved() {
     let rules = ["--set", "conflict_chance=0.36995516654807925"];
@@ -352,6 +350,8 @@ fn rules_with_a_long_real_are_kept_and_proved() {
     ok(home.path(), &words("sim", &["-n", "20", "--out", "runs", "--resume"]));
 }
 
+/// The seed of a competition is unpredictable unless a user names one. It is printed and stored, and it
+/// reproduces the competition.
 #[test]
 fn a_seed_is_drawn_printed_and_kept() {
     let directory = tempfile::tempdir().unwrap();
@@ -376,7 +376,7 @@ fn a_seed_is_drawn_printed_and_kept() {
         drawn.push(seed);
     }
     assert_ne!(drawn[0], drawn[1]);
-    // A file may name one, too large for TOML or not.
+    // A file may name a seed, even one too large for an integer of TOML.
     let seed = "0x00000000000000ff0000000000000000";
     for (line, expected) in [("seed = 7", "7"), ("seed = '7'", "7"), (&format!("seed = '{seed}'"), seed)] {
         let file = format!("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\ndeals = 1\n{line}\n");
@@ -385,7 +385,7 @@ fn a_seed_is_drawn_printed_and_kept() {
         let standings: serde_json::Value = serde_json::from_str(&standings).unwrap();
         assert_eq!(standings["seed"], expected);
     }
-    // Bots could try small numbers, and others may see the command line.
+    // Bots could try small seeds. A drawn seed must be kept secret from them.
     let python = bot("python/random_bot.py");
     for (seed, expected) in
         [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it secret")]
@@ -421,7 +421,7 @@ fn what_is_kept_is_private() {
         for name in ["tournament.db", "replays.jsonl.gz", "plan.json"] {
             assert_eq!(mode(&cup.join(name)), 0o600, "{out}/{name}");
         }
-        // Files that others may read do not reveal the seed.
+        // The plots, which others may read, do not reveal the seed.
         for name in std::fs::read_dir(cup.join("plots")).unwrap().flatten().map(|file| file.path()) {
             let text = String::from_utf8_lossy(&std::fs::read(&name).unwrap()).into_owned();
             assert!(!text.contains("seed"), "{}", name.display());
@@ -436,7 +436,7 @@ fn directories_of_earlier_releases_are_refused() {
     ok(directory.path(), &words.split(' ').collect::<Vec<_>>());
     let path = directory.path().join("cup/tournament.db");
     let mut bytes = std::fs::read(&path).unwrap();
-    // The format is SQLite's user version, four bytes of the header.
+    // The format is SQLite's user version: 4 bytes of the header, big-endian.
     assert_eq!(bytes[60..64], [0, 0, 0, 4]);
     for (format, age) in [(1, "an earlier"), (5, "a later")] {
         bytes[63] = format;
@@ -469,7 +469,7 @@ fn a_match_of_one_says_whom_it_meets() {
     assert!(!errors.contains("alone"), "{errors}");
 }
 
-/// Every entrant of a folder is in every result, with the reason if it does not play.
+/// Every result names every entrant of a folder, with the reason if an entrant does not play.
 #[test]
 fn entrants_that_do_not_start_are_in_every_result() {
     let folder = tempfile::tempdir().unwrap();
@@ -497,7 +497,7 @@ fn entrants_that_do_not_start_are_in_every_result() {
     let proof = ok(folder.path(), &["verify", "cup", "--json", "-q"]);
     let proof: serde_json::Value = serde_json::from_str(&proof).unwrap();
     assert_eq!(proof["unproved_bots"], serde_json::json!(["fine"]));
-    // Where nobody is left to play, that is an error.
+    // A ranking fails if no two competitors are left.
     std::fs::remove_file(mine.join("fine.py")).unwrap();
     let out = words.iter().position(|word| *word == "cup").unwrap();
     words[out] = "other";
@@ -530,7 +530,7 @@ fn strengths_of_agents_are_written() {
     let strengths = meeple_core::Strengths::parse(&read()).unwrap();
     assert_eq!(strengths.command, format!("meeple {command}"));
     assert_eq!((strengths.anchor().unwrap().spec.as_str(), strengths.measured.len()), ("turn:7", 3));
-    // Older strengths are replaced, other files and line-ups with bots are refused.
+    // Older strengths are replaced; other files and line-ups with bots are refused.
     let first = read();
     stdout(&words);
     assert_eq!(read(), first);

@@ -1,8 +1,8 @@
-//! Bad input: exit code, one clear message with a hint, and nothing written.
+//! Bad input: the exit code, one clear message with a hint, and no output.
 
 use crate::{meeple, stdout};
 
-/// Words, exit code, and what the message must contain.
+/// Words, exit code, and parts of the message.
 const CASES: &[(&str, i32, &[&str])] = &[
     ("sim incan-god turn:7", 2, &["unknown game 'incan-god'", "hint: did you mean 'incan-gold'?"]),
     ("sim incan-gold/clasic turn:7", 2, &["unknown preset 'clasic'", "did you mean 'classic'?"]),
@@ -193,13 +193,13 @@ fn flags_say_what_they_expect() {
         for (flag, _) in
             flags.filter(|(flag, _)| flag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'))
         {
-            // Accepts any file or server name, and serves until it is stopped.
+            // `serve` accepts any file and host name, and then serves until it is stopped.
             if verb == "serve" && ["data", "host-name"].contains(&flag) {
                 continue;
             }
             for value in ["1x", "-1x", "99999999999999999999"] {
                 let mut asked = meeple(&format!("{verb} --{flag}={value}"));
-                // Some take it as the name of a file or folder.
+                // Some flags take the value as the name of a file or folder.
                 let output = asked.current_dir(ground.path()).output().unwrap();
                 let errors = String::from_utf8_lossy(&output.stderr);
                 if errors.contains("invalid value") {

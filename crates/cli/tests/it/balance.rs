@@ -1,4 +1,4 @@
-//! `meeple balance`: the questions of designers, asked as a user asks them.
+//! `meeple balance`: questions of game designers, as a user asks them.
 
 use crate::{json, meeple, stdout};
 
@@ -107,7 +107,7 @@ fn bad_questions_are_refused() {
 
 #[test]
 fn hidden_information_has_its_price() {
-    // Without hints, which distinguish states too little in a few iterations.
+    // `prior=0` plays without hints, which distinguish states too little in so few iterations.
     let searcher = "mcts:iterations=16,prior=0,rollout=any,value=scores,depth=40";
     let line_up = format!("privateers {searcher} trader -n 2 --quiet");
     let run = |threads| stdout(&format!("hidden {line_up} --json --threads {threads}"));

@@ -2,7 +2,7 @@
 
 use crate::{json, meeple, stdout};
 
-/// The ten lines of the bot author's guide.
+/// A folder with the bot of about ten lines that the bot author's guide shows.
 fn first_bot() -> tempfile::TempDir {
     let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/bots.md"))
         .unwrap();
@@ -49,7 +49,7 @@ fn one_warning_is_one_warning() {
     let folder = first_bot();
     let bot = folder.path().join("first.py");
     let code = std::fs::read_to_string(&bot).unwrap();
-    // Only without a game, where the end is tested; elsewhere it would take long.
+    // The bot hangs only in checks without a game, because a hanging bot costs much time in the others.
     let code = code.replacen("import json, sys\n", "import json, sys, time\nplayed = False\n", 1).replacen(
         "    if message[",
         "    played = played or message[\"t\"] == \"start\"\n    if message[",
@@ -58,7 +58,7 @@ fn one_warning_is_one_warning() {
     std::fs::write(&bot, code + "\nif not played: time.sleep(1000)\n").unwrap();
     let report = stdout(&format!("check-bot {} --game incan-gold", bot.display()));
     assert!(report.contains("passed, 2 warnings, 0 failed; sandbox "), "{report}");
-    // It leaves when asked to, but not at the end of its input.
+    // Now the bot leaves when asked to, but still not at the end of its input.
     let code = std::fs::read_to_string(&bot).unwrap();
     let leaves =
         code.replacen("    if message[", "    if message[\"t\"] == \"bye\": sys.exit()\n    if message[", 1);
@@ -67,8 +67,8 @@ fn one_warning_is_one_warning() {
     assert!(report.contains("passed, 1 warning, 0 failed; sandbox "), "{report}");
 }
 
-/// Limits are options of all commands that run bots; dropped bytes of a log are reported once, in words and
-/// as JSON.
+/// Limits are options of all commands that run bots. Dropped bytes of a log are reported once, both in words
+/// and in JSON.
 #[test]
 fn limits_are_options_and_dropped_logs_are_reported() {
     let folder = first_bot();
@@ -118,7 +118,8 @@ fn doctor_shows_the_levels() {
     for level in levels {
         let why = level["why"].as_str().unwrap();
         assert!(!why.is_empty(), "{level}");
-        // The report says if the bot is stopped, and how memory is limited for all its processes.
+        // The text says that bots are stopped off-turn, or not, and how the memory of all their processes is
+        // limited.
         let (frozen, memory) = (level["frozen"].as_bool().unwrap(), level["memory"].as_str().unwrap());
         assert!(["by-kernel", "by-looking", "not"].contains(&memory), "{level}");
         assert!(["by-kernel", "by-looking", "not"].contains(&level["cpu_time"].as_str().unwrap()), "{level}");
@@ -143,8 +144,8 @@ const STRATEGY: &str = "def careful(name, turn, backpack):
     return turn >= 6 or backpack > 12
 ";
 
-/// The pages for authors of bots for an original: their three commands run, with the bots at the pages'
-/// paths.
+/// Pages for authors of bots for an original promise three commands each. All of them run with bots at the
+/// paths that the pages name.
 #[test]
 fn the_commands_for_players_of_originals_run() {
     if !crate::has_python() {
@@ -177,7 +178,7 @@ fn the_commands_for_players_of_originals_run() {
         let commands: Vec<&str> = lines.filter_map(|line| line.trim().strip_prefix("meeple ")).collect();
         assert_eq!(commands.len(), 3, "three commands are promised: {commands:?}");
         for command in commands {
-            // The interpreter of the tests, and as few games as possible.
+            // The commands use the interpreter of the tests and play as few games as possible.
             let words =
                 command.replace("env/bin/python", python.trim()).replace(" -n 20", "").replace(" -n 1", "");
             let plays = ["match", "tournament", "rank"].iter().any(|verb| words.starts_with(verb));

@@ -62,11 +62,11 @@ fn every_link_of_the_site_leads_to_a_file_or_an_anchor_of_it() {
         }
     }
     assert!(pages.len() > 50 && checked > 2_000, "{} pages, {checked} links", pages.len());
-    // Every page of the documentation is in the list of pages of every other.
+    // Each page lists every page of the documentation; here that of the first page is checked.
     let (_, first) = pages.iter().find(|(name, _)| *name == "docs/README.html").unwrap();
     let listed = attributes(first, "href").len();
     assert!(listed >= pages.len(), "{listed} links, {} pages", pages.len());
-    // Pages are their Markdown: headings, tables and examples.
+    // A page has the headings, tables and examples of its Markdown.
     let bots = &files["docs/reference/bots.html"];
     assert!(
         ["<h1", "<table>", "<pre>", "aria-current=\"page\""].iter().all(|part| bots.contains(part)),

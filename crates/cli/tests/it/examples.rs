@@ -1,4 +1,4 @@
-//! The example game of the recipe, which needs nothing but its line in the registry.
+//! The example game of the recipe for games, which needs only a line in the registry.
 
 #[cfg(feature = "examples")]
 #[test]
@@ -25,8 +25,8 @@ fn everything_works_for_the_coin_game() {
     let output =
         meeple("play coin-game human random --seed 2").write_stdin("heads\ntails\n1\n").output().unwrap();
     assert!(output.status.success());
-    // The leader wants to match the other's guess and the trailing player to differ: neither can be
-    // predicted.
+    // The leader wants to match the other's guess, and the trailing player wants to differ. In an equilibrium
+    // neither can be predicted.
     let solved = json("solve coin-game --set rounds=2 -n 20000 --json -q");
     assert!((solved["seats"][0]["value"].as_f64().unwrap() - 0.5).abs() < 0.02, "{solved}");
     assert!(solved["nash_conv"].as_f64().unwrap() < 0.05, "{solved}");

@@ -1,4 +1,4 @@
-//! Files that are missing or cannot be read: one exit code, whatever they were for.
+//! Files that are missing or cannot be read: the exit code is the same for every use.
 
 use crate::meeple;
 
@@ -6,7 +6,7 @@ use crate::meeple;
 fn files_that_cannot_be_read_are_bad_usage() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    // A link to itself cannot be read by anybody, whoever runs the tests.
+    // A link to itself cannot be read by any user, not even by root.
     std::os::unix::fs::symlink(path("loop"), path("loop")).unwrap();
     std::os::unix::fs::symlink(path("loop.toml"), path("loop.toml")).unwrap();
     std::fs::create_dir(path("folder")).unwrap();
@@ -35,7 +35,7 @@ fn files_that_cannot_be_read_are_bad_usage() {
     ];
     for verb in verbs {
         for name in ["none", "loop", "folder"] {
-            // An empty folder contains no bots, and is no bot.
+            // `rank` finds no bots in the empty folder, and `match` no main file.
             let words = verb.replace("FILE", &path(name)).replace("FOLDER", folder.path().to_str().unwrap());
             let output = meeple(&words).output().unwrap();
             let errors = String::from_utf8_lossy(&output.stderr);
@@ -48,7 +48,7 @@ fn files_that_cannot_be_read_are_bad_usage() {
     );
 }
 
-/// A record on a read-only medium is proved, with and without the log that a kill leaves.
+/// A record on a read-only medium can be verified, with and without the write-ahead log that a kill leaves.
 #[test]
 fn records_are_proved_in_read_only_directories() {
     let mount = |folder: &std::path::Path| {
@@ -63,7 +63,8 @@ fn records_are_proved_in_read_only_directories() {
     }
     let closed = folder.path().join("closed");
     crate::stdout(&format!("tournament incan-gold turn:7 never -n 4 --seed 3 -q --out {}", closed.display()));
-    // A log as left by a reader at the end, and by a kill, with and without its index.
+    // Copies with a log: as a reader leaves it at the end, and as a kill leaves it, with and without its
+    // index.
     let make = r#"
 import os, shutil, sqlite3, sys
 closed = sys.argv[1]

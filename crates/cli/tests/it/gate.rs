@@ -5,7 +5,7 @@ use crate::{json, meeple, stdout};
 const SHIPPED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
 
-/// A training with its checkpoints: the first has hardly learned, the last has.
+/// A training with checkpoints: at the first one the player has hardly learned, at the last one it has.
 const PLAN: &str = "hidden = [16]\nrounds = 20\nepisodes = 400\nkeep = 0.5\nrate = [0.003, 0.0005]\nexamine_every = 10\n\
                     examine_episodes = 50\ngauntlet = [\"turn:7\"]\n";
 
@@ -26,12 +26,12 @@ fn checkpoints_are_kept_and_pass_or_do_not() {
     assert_eq!(report["result"]["passed"], true, "{report}");
     assert_eq!(report["result"]["former"].as_array().unwrap().len(), 1);
     assert_eq!(stdout(&words), stdout(&format!("{words} --threads 1")));
-    // Nobody is better than itself.
+    // No player passes against itself.
     let output = meeple(&format!("learn gate incan-gold {last} --champion {last} -n 2000")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("not 55 %, by the test"), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("not the new champion"), "{output:?}");
-    // A winner of the test that loses to a former champion is rejected.
+    // A candidate that passes the test but loses to a former champion is rejected.
     let words = format!("learn gate incan-gold {first} --champion turn:1 --former {SHIPPED} -n 4000 --json");
     let output = meeple(&words).output().unwrap();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

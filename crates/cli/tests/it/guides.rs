@@ -1,11 +1,11 @@
-//! Guides: typed examples are accepted, and words of the prompt are no game's actions.
+//! Guides: the game accepts the typed examples, and no action is a word of the prompt.
 
 use meeple_core::{EpisodeSeed, Phase};
 use meeple_games::games;
 
 use crate::{meeple, stdout};
 
-/// The games of a guide: the command, and the lines typed in it.
+/// The games that a guide shows: the command of each, and the lines typed in it.
 fn games_of(guide: &str) -> Vec<(String, Vec<String>)> {
     let mut games: Vec<(String, Vec<String>)> = Vec::new();
     let mut fenced = false;
@@ -34,7 +34,7 @@ fn what_guides_show_as_typed_is_accepted() {
             let errors = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{command}: {errors}");
             assert!(!errors.contains("hint: help"), "{command}: every line is accepted, found\n{errors}");
-            // One prompt for every line, and one for `quit`.
+            // Each typed line has one prompt, and so has `quit`.
             assert_eq!(errors.matches("your action").count(), typed.len() + 1, "{command}\n{errors}");
         }
     }

@@ -1,11 +1,11 @@
-//! Long computations of tools: cached, resumed, and never confused with others.
+//! Long computations of tools: cached, resumed, and never mistaken for others.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use meeple_testkit::waits::{output_of, until_while_running};
 
-/// About a second of work, in sixty parts.
+/// A computation of about a second, stored in sixty parts.
 const LONG: &str = "exact incan-gold equilibrium --seats 3 --goal gems --set gems=2,3,5,7,9,11,14 --json";
 const SHORT: &str = "exact incan-gold equilibrium --seats 2 --goal gems --set gems=3,8 --set rounds=2 --json";
 
@@ -15,7 +15,7 @@ fn start(folder: &Path, words: &str) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Stdout and stderr of a call; it must succeed.
+/// Stdout and stderr of a call that must succeed.
 fn run(folder: &Path, words: &str) -> (String, String) {
     let output = start(folder, words).wait_with_output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -23,10 +23,10 @@ fn run(folder: &Path, words: &str) -> (String, String) {
     (String::from_utf8(output.stdout).unwrap(), errors)
 }
 
-/// The only file that is kept.
+/// The only file in the cache.
 fn kept(folder: &Path) -> Option<PathBuf> {
     let mut files = std::fs::read_dir(folder).ok()?.map(|file| file.unwrap().path());
-    // While a file is written it has another name.
+    // An unfinished file has another extension.
     files.find(|path| path.extension().is_some_and(|end| end == "values"))
 }
 

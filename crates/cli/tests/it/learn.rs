@@ -1,4 +1,4 @@
-//! `learn`: players that are trained.
+//! `meeple learn`: training of players.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
 
     let words = format!("learn incan-gold {plan} --out {} --quiet", killed.display());
     for round in 0.. {
-        // As left by a killed writer; a file of ours may be there, too.
+        // A killed writer leaves such a file.
         if killed.exists() {
             std::fs::write(killed.join(".net.safetensors.meeple-a1B2c3.tmp"), "half").unwrap();
         }
@@ -42,7 +42,7 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
         let mut child =
             command.args(format!("{words}{resume} --threads 1").split_whitespace()).spawn().unwrap();
         let before = std::fs::read(killed.join("training.safetensors")).ok();
-        // As soon as it has kept something new, or is done.
+        // The process is killed as soon as it has stored something new.
         let ended = until_some("something new kept, or the end of the training", || {
             if child.try_wait().unwrap().is_some() {
                 return Some(true);
@@ -66,7 +66,7 @@ fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("has learned all 30 rounds"), "{again:?}");
     assert_eq!(files(&whole), files(&killed));
 
-    // It plays wherever agents play.
+    // The network plays in every command that takes agents.
     let net = whole.join("net.safetensors").display().to_string();
     let played = json(&format!("sim incan-gold net:{net} never -n 400 --json"));
     assert!(played["agents"][0]["win_share"].as_f64().unwrap() > 0.5, "{played}");
@@ -94,7 +94,7 @@ fn what_cannot_be_learned_is_said() {
     }
     let output = meeple(&format!("learn incan-gold nowhere.toml --out {out}")).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere.toml"));
-    // A folder with a training is not overwritten by another.
+    // A training is not overwritten by another one.
     let folder = ground.path().join("one");
     let plan = write_plan(ground.path(), "rounds = 1\nepisodes = 8\nhidden = [2]\n");
     let words = format!("learn incan-gold {plan} --out {} -q", folder.display());
@@ -119,7 +119,7 @@ fn without_a_folder_a_training_is_called_as_its_plan() {
     let words = format!("learn incan-gold {plan} -q");
     meeple(&words).current_dir(&here).assert().success();
     assert!(here.join("plan/net.safetensors").exists());
-    // The same training can only be resumed; other files in the folder stay.
+    // The same training can only be resumed. A folder without a training is refused and stays as it is.
     meeple(&words).current_dir(&here).assert().code(2);
     meeple(&format!("{words} --resume")).current_dir(&here).assert().success();
     std::fs::create_dir(other.join("plan")).unwrap();
@@ -133,8 +133,8 @@ fn without_a_folder_a_training_is_called_as_its_plan() {
     assert_eq!(std::fs::read_dir(other.join("plan")).unwrap().count(), 0);
 }
 
-/// The whole path: games are stored by `play`, named by a plan in another folder, mixed in, and reported in
-/// file, report and plot.
+/// The whole path of people's games: `play` stores them, a plan in another folder names them, and training
+/// mixes them in. The network, the output and the plot report them.
 #[test]
 fn games_of_people_are_learned_from_too() {
     let ground = tempfile::tempdir().unwrap();
@@ -169,7 +169,7 @@ fn games_of_people_are_learned_from_too() {
     let plot = std::fs::read_to_string(one.join("curve.svg")).unwrap();
     assert!(plot.contains("with 3 games of people"), "{plot}");
 
-    // Killed once something is stored, and resumed.
+    // This training is killed once something is stored, and then resumed.
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("meeple"))
         .args(words(&broken).split_whitespace())
         .spawn()
@@ -182,7 +182,7 @@ fn games_of_people_are_learned_from_too() {
     assert!(meeple(&format!("{} --resume", words(&broken))).output().unwrap().status.success());
     assert_eq!(files(&broken), files(&one));
 
-    // Invalid replays are refused before the training.
+    // Invalid replays are refused before training begins.
     let other = folder.join("other.json").display().to_string();
     stdout(&format!("play incan-gold turn:5 turn:5 turn:5 --seed 4 --level game --save {other}"));
     let wrong = folder.join("wrong.json");
@@ -226,7 +226,7 @@ fn networks_of_something_else_are_refused() {
 fn an_agent_is_tuned_and_printed_as_it_is_typed() {
     for (tuned, parts) in [
         ("backpack --against turn:7 -n 200 --generations 3", &["backpack:gems="][..]),
-        // Switches and choices are tuned, too.
+        // Switches and choices are tuned like numbers.
         (
             "mcts:iterations=20 --only c,select,bend --against turn:7 -n 20 --generations 12 --method ntbea",
             &["mcts:iterations=20,c=", ",select=", ",bend="],

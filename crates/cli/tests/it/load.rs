@@ -1,4 +1,4 @@
-//! `meeple load`: what it counts, what it proves, and what it refuses.
+//! `meeple load`: counts, proofs and refusals.
 
 use meeple_testkit::waits::until_some;
 use predicates::prelude::PredicateBooleanExt;
@@ -17,9 +17,9 @@ fn tables_are_played_and_everything_is_counted() {
     assert!(count("opened") >= 4 && count("finished") > 0 && count("proved") > 0, "{report}");
     assert_eq!(report["errors"], serde_json::json!({}));
     assert_eq!(report["act_to_ack_ms"]["count"], report["acknowledged"]);
-    // Every viewer has a first frame: two who play and two who watch.
+    // Every table has four viewers with a first frame: two players and two spectators.
     assert_eq!(report["first_frame_bytes"]["count"].as_u64(), Some(4 * count("opened")));
-    // For each viewer it is counted if something of an answer was visible.
+    // An answer is counted once for each viewer who sees an effect of it.
     let seen = report["act_to_seen_ms"]["count"].as_u64().unwrap();
     assert!(seen + count("unseen") <= 4 * count("acts") && seen > 0, "{report}");
     if cfg!(target_os = "linux") {
@@ -56,7 +56,7 @@ fn nothing_acknowledged_is_lost_or_doubled_by_ten_kills() {
     let count = |name: &str| report[name].as_u64().unwrap();
     assert_eq!(report["server"]["kills"], 10);
     assert_eq!((count("lost"), count("doubled")), (0, 0), "{report}");
-    // All games were played to their end, and each of their answers stands in a replay.
+    // All games are played to their end, and each of their answers stands in a replay.
     assert_eq!(count("proved"), count("acknowledged"));
     assert_eq!(count("finished"), count("opened"));
     assert!(count("reconnects") >= 10 * 12, "{report}");
@@ -102,7 +102,7 @@ fn what_cannot_be_is_refused() {
     ] {
         meeple(words).assert().code(2).stderr(contains(expected));
     }
-    // Something else listens there, or nothing.
+    // No server listens at this address.
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let refused = meeple(&format!("load {nobody} --game incan-gold --tables 1")).assert().code(1);
     refused.stderr(contains(nobody.to_string()));

@@ -56,14 +56,14 @@ pub fn json(words: &str) -> serde_json::Value {
     serde_json::from_str(&stdout(words)).unwrap()
 }
 
-/// True if Python is installed; otherwise prints a note, and fails where everything must be tested.
+/// True if Python is installed. Otherwise prints a note; in continuous integration fails instead.
 pub fn has_python() -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join("python3").is_file());
     if !found {
         let everything = std::env::var("CI").is_ok_and(|value| !["", "0", "false"].contains(&&*value));
         assert!(!everything, "python3 is not on PATH (scripts/test-tools installs it)");
-        // Past the test harness, which would keep it to itself.
+        // The note goes straight to stderr, because the test harness would hide it.
         let _ = std::io::Write::write_all(&mut std::io::stderr(), b"SKIPPED: python3 is not on PATH\n");
     }
     found

@@ -1,7 +1,7 @@
-"""A bot that remembers deals by every means that a program has, and plays what it knows.
+"""A bot that remembers deals by every means that a program has, and uses what it knows.
 
-Incan Gold: it leaves before the card that ends the round. game17: it says that it has seen the deal before. With
-RECALLS = False it writes as much, but never reads: the same bot without a memory.
+In Incan Gold it leaves before the card that ends the round. In game17 it reports an error if it has seen the
+deal before. With RECALLS = False the bot writes as much but never reads: the same bot without a memory.
 """
 import json
 import os
@@ -24,7 +24,7 @@ def quietly(action, *arguments):
 
 
 def exchange(door, text):
-    """Leaves a text with the process behind a door, and takes what was left with it before."""
+    """Leaves a text with the process behind a door. Returns the text left there before."""
     with socket.socket(door[0], socket.SOCK_STREAM) as link:
         link.settimeout(0.5)
         link.connect(door[1])
@@ -33,7 +33,7 @@ def exchange(door, text):
 
 
 def keep_doors():
-    """What a process does that was left behind to remember."""
+    """Serves the doors: the work of a process that is left behind as a memory."""
     held = [b"[]\n"]
 
     def serve(door):
@@ -55,7 +55,7 @@ def keep_doors():
 
 
 def leave_behind(action):
-    """Starts a process that nobody waits for, in a session of its own where that is allowed."""
+    """Starts a process that nobody waits for, in a session of its own if that is allowed."""
     child = quietly(os.fork)
     if child is None:
         return
@@ -84,7 +84,7 @@ def remember(deals):
     text = json.dumps(deals)
     for path in FILES:
         quietly(write, path, text)
-    # A folder that cannot be looked into must not outlive us either.
+    # A folder that the bot hides must not outlive it either.
     quietly(os.mkdir, os.path.join(os.environ.get("TMPDIR", "/tmp"), "hidden"))
     quietly(write, os.path.join(os.environ.get("TMPDIR", "/tmp"), "hidden/deals"), text)
     for door in DOORS:
@@ -116,7 +116,7 @@ for line in sys.stdin:
                 seen.append(event["card"])
             elif event["event"] in ("board", "turn-order"):
                 seen.append(event["owners"])
-        # Four cards are enough to know a deal again.
+        # Four events are enough to recognise a deal.
         same = [deal for deal in known if len(seen) >= 4 and len(deal) > len(seen) and deal[:len(seen)] == seen]
         if isinstance(message["legal"], list):
             observation = message["obs"]

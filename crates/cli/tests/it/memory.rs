@@ -1,4 +1,4 @@
-//! A bot that remembers every deal has the same results as its twin that remembers nothing.
+//! A bot that remembers every deal gets the same results as its twin without a memory.
 
 use std::process::{Command, Stdio};
 
@@ -38,7 +38,7 @@ fn standings(words: &str, recalls: bool, jobs: &str, stop: bool) -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = std::fs::read_to_string(folder.path().join("cup/standings.json")).unwrap();
     let mut standings: Value = serde_json::from_str(&text).unwrap();
-    // The twin is another file.
+    // The plan's hash differs, because the twin is another file.
     standings.as_object_mut().unwrap().remove("plan_hash");
     standings
 }
@@ -67,8 +67,8 @@ fn gains_nothing(words: &str) {
     }
 }
 
-/// A bot that searches for the record of its own tournament, which has the future deals: by its path, and
-/// elsewhere. It reports the data it has read.
+/// A bot that searches for the record of its own tournament, which has the future deals. It looks at the path
+/// of the record and in the directories of other processes, and reports the data that it could read.
 const SNOOP: &str = r#"
 import json, os, sys
 
@@ -97,7 +97,7 @@ fn the_record_is_out_of_sight() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let mut levels = levels();
     if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
-        // Bots that run as other users are excluded by file modes at every level.
+        // The program runs as root, so bots run as other users, and file modes exclude them at every level.
         levels.push("limits-only".into());
     }
     for level in levels {
@@ -116,7 +116,7 @@ fn the_record_is_out_of_sight() {
                 command.current_dir(folder.path()).env("NO_COLOR", "1").args(words.split_whitespace());
                 command.output().unwrap()
             };
-            // Two rotations: everything exists when the second process starts.
+            // With two rotations the whole record exists when the second process starts.
             let words = format!(
                 "match incan-gold ./snoop.py turn:3 --set rounds=1 -n 3 --rotations 2 --seed 5 --sandbox {level} --out cup -q --resamples 50"
             );

@@ -48,7 +48,7 @@ fn a_crate_has_all_files_of_the_template_under_its_own_name() {
     let root = fs::canonicalize(CLONE).unwrap();
     let core = format!("meeple-core = {{ path = \"{}/crates/core\" }}", root.display());
     assert!(manifest.contains(&core), "{manifest}");
-    // Nothing unfinished is left beside it.
+    // The parent folder has no unfinished files.
     assert_eq!(fs::read_dir(folder.path().join("deep")).unwrap().count(), 1);
 }
 
@@ -64,11 +64,11 @@ fn a_repository_is_a_source_and_a_type_gets_a_name_of_its_own() {
         "{manifest}"
     );
     assert!(manifest.contains(&format!("meeple-testkit = {{ git = \"{url}\" }}")), "{manifest}");
-    // `Seat` is a type of the contract.
+    // The contract has a type `Seat`.
     assert!(fs::read_to_string(out.join("src/lib.rs")).unwrap().contains("pub struct SeatGame {"));
 }
 
-/// `meeple new-game` with these words is bad usage, and the message has these words.
+/// Checks that `meeple new-game` with these words is bad usage, with `expected` in the message.
 fn check(words: &str, expected: &str) {
     let output = meeple(&format!("new-game {words}")).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();

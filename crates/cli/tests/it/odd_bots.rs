@@ -1,4 +1,4 @@
-//! A folder of strangers' bots: an unsuitable one costs nobody but itself.
+//! A folder of strangers' bots: an unsuitable bot harms no other.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Networks of other programs, as a user names them.
+//! Networks in the ONNX format, as a user names them.
 
 use crate::{meeple, stdout};
 
@@ -12,7 +12,7 @@ fn a_network_is_exported_and_what_is_none_is_not() {
     stdout(&format!("learn export {SHIPPED} -o {}", out.display()));
     let bytes = std::fs::read(&out).unwrap();
     assert!(bytes.windows(10).any(|window| window == b"incan-gold"));
-    // The same network makes the same bytes.
+    // A repeated export gives the same bytes.
     stdout(&format!("learn export {SHIPPED} -o {}", out.display()));
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
     let output = meeple(&format!("learn export {} -o {SHIPPED}.onnx", out.display())).output().unwrap();
@@ -38,7 +38,8 @@ fn networks_of_other_programs_play_wherever_agents_do() {
     let folder = tempfile::tempdir().unwrap();
     let net = folder.path().join("net.onnx").display().to_string();
     stdout(&format!("learn export {SHIPPED} -o {net}"));
-    // In about one of some hundred episodes the last bits decide between equal actions; not here.
+    // In about one of some hundred episodes rounding decides between equal actions; with this seed it does
+    // not.
     let own = json("sim incan-gold net turn:7 -n 100 --json --seed 5");
     let other = json(&format!("sim incan-gold onnx:{net} turn:7 -n 100 --json --seed 5"));
     assert_eq!(own["agents"][0]["mean_score"], other["agents"][0]["mean_score"]);

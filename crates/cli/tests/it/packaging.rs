@@ -9,7 +9,7 @@ fn shells_complete_verbs_games_and_tools() {
         for word in ["tournament", "check-bot", "exact", "guide", "no-times"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
-        // Other shells get verbs and flags only.
+        // Completion of names works in bash, zsh and fish; other shells get verbs and flags only.
         if ["bash", "zsh", "fish"].contains(&shell) {
             for word in ["incan-gold", "cartolan/advanced", "lookahead"] {
                 assert!(script.contains(word), "{shell}: {word}");
@@ -19,7 +19,7 @@ fn shells_complete_verbs_games_and_tools() {
     meeple("completions cmd").assert().code(2);
 }
 
-/// Completions by bash after these words.
+/// The words that bash offers to complete the last one of `words`.
 fn completed(script: &std::path::Path, words: &[&str]) -> Vec<String> {
     let list = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
     let program = format!(

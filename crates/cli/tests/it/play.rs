@@ -4,7 +4,7 @@ use crate::{meeple, stdout};
 
 #[test]
 fn a_person_plays_a_whole_game() {
-    // More answers than any game needs; y, n and Enter as in the original's script.
+    // The input has more answers than any game needs: `y`, `n` and Enter, as in the original's script.
     let answers = "help\nwhat?\ny\n\nn\n".repeat(60);
     let output = meeple("play incan-gold human turn:4 --seed 3").write_stdin(answers).output().unwrap();
     assert!(output.status.success());
@@ -146,7 +146,7 @@ fn a_place_for_the_replay_is_found_out_first() {
         assert!(play(&file(name)).status.success());
         assert!(play(&file(name)).status.success(), "a replay may be replaced");
     }
-    // The person's `save` is equally careful.
+    // The person's word `save` is equally careful.
     let words = format!("save {}\nsave {}\nquit\n", file("letter.txt"), file("mine.json"));
     let output = meeple("play incan-gold human --seed 3").write_stdin(words).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("something else than a replay is there"));
@@ -178,7 +178,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
     stdout(&format!(
         "play privateers trader trader mixed --set map=pocket --set max_rounds=12 --seed 5 --level totals --save {replay}"
     ));
-    // Public events, and private ones that a seat may not see.
+    // The words that mark private events, which other seats may not see.
     let all = stdout(&format!("replay {replay} --level detail"));
     let private = |line: &&str| {
         [" buys ", " sells ", " sees the prices of ", " throws one ", " fight points", " takes from "]
@@ -207,7 +207,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
             for secret in &others {
                 assert!(!text.contains(secret), "seat {viewer}, {what}: '{secret}'");
             }
-            // Decisions: nothing that another seat has decided in secret.
+            // Decisions that another seat has taken in secret are omitted too.
             let decisions = text.lines().flat_map(|line| line.split('"'));
             for line in decisions.filter(|line| line.contains("decides:") || line.contains(": buy ")) {
                 let hidden = ["buy ", "buy-max", "sell ", "sell-all", "discard"];
@@ -215,7 +215,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
                 assert!(!shown || line.contains(&format!("seat {viewer}")), "seat {viewer}, {what}: {line}");
             }
         }
-        // Before the end only the own value is shown.
+        // Before the end, only the viewer's own value is shown.
         let before_the_end = rounds.split("round limit").next().unwrap();
         let pages =
             before_the_end.lines().filter(|line| line.starts_with("  seat") || line.starts_with("  ("));
@@ -226,12 +226,12 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
         }
         assert!(pages.count() > 5, "{rounds}");
     }
-    // As nobody in particular, no secret at all.
+    // The public sees no private event at all.
     let public = stdout(&format!("replay {replay} --viewer public --level detail"));
     assert!(!public.lines().any(|line| private(&line)), "{public}");
 }
 
-/// Content of a page, assembled as by its script, with the number by which `render --at` knows the moment.
+/// The moments of a page, assembled as its script does. Each has the number by which `render --at` names it.
 fn moments(page: &str) -> Vec<(usize, String)> {
     let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
@@ -254,7 +254,7 @@ fn moments(page: &str) -> Vec<(usize, String)> {
     moments.collect()
 }
 
-/// The words of a drawing, sorted: its texts, whatever parts they stand in.
+/// The texts of a drawing, sorted, so that their order and grouping do not matter.
 fn words(drawing: &str) -> Vec<&str> {
     let texts =
         drawing.split("<text").skip(1).filter_map(|rest| rest.split_once('>')?.1.split_once("</text>"));
@@ -330,7 +330,7 @@ fn check_session(words: &str, typed: &str, expected: &[&str]) {
 
 #[test]
 fn a_decision_is_taken_back_until_something_new_has_come() {
-    // A tile that was laid, and the claim that is still owed: nobody has seen more than before.
+    // A tile was laid and its claim is still owed, so the person has learned nothing new.
     check_session(
         "play carcassonne/classic human greedy --seed 2",
         "undo\nplace J 1,0 r3\nundo\nplace J 1,0 r3\nclaim city W\nundo\nquit\n",
@@ -340,25 +340,25 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
             "chance has drawn since your last decision",
         ],
     );
-    // Cards come by chance.
+    // A card has been drawn by chance.
     check_session(
         "play incan-gold human --seed 8",
         "stay\nundo\nquit\n",
         &["chance has drawn since your last decision"],
     );
-    // Others have answered.
+    // Another seat has answered.
     check_session(
         "play incan-gold human turn:7 --seed 8",
         "stay\nundo\nquit\n",
         &["seat 1 has decided since your last decision"],
     );
-    // Several steps, one after the other.
+    // Several steps are taken back, one after the other.
     check_session(
         "play cartolan/beginner human explorer --seed 2",
         "n\nundo\ne\nundo\nundo\nquit\n",
         &["taken back: go n", "taken back: go e", "you have decided nothing"],
     );
-    // A port shows its prices to who enters it for the first time. Elsewhere a ship may go back.
+    // A port reveals its prices to a ship that enters it for the first time. Other moves can be taken back.
     check_session(
         "play privateers human trader --seed 10",
         "buy tobacco\ne\nundo\ne\nn\nn\nn\ne\nn\nn\nw\nundo\nquit\n",
@@ -396,7 +396,7 @@ fn hints_change_nothing() {
         let hints: Vec<String> = errors.lines().filter_map(hint_of).collect();
         assert!(hints.len() == 2 && hints[0] == hints[1], "{table}: {errors}");
         assert!(hints[0].contains(" would choose "), "{table}: {errors}");
-        // Asking changes nothing: the same game goes on.
+        // Hints leave the game unchanged: it is the same game without them.
         let asked = String::from_utf8(output.stdout).unwrap();
         let output = meeple(&format!("play {table} --seed 4"))
             .write_stdin(format!("{rest}\nquit\n"))

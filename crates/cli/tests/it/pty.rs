@@ -1,4 +1,4 @@
-//! The binary on a pseudo-terminal, and the screen that its bytes make.
+//! The binary on a pseudo-terminal, and the screen that its output paints.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -16,9 +16,10 @@ use nix::unistd::Pid;
 
 pub struct Terminal {
     child: Child,
-    /// The terminal's other end.
+    /// The test's side of the terminal.
     wire: File,
-    /// The program's side of the terminal, kept open so that its last output can be read.
+    /// Path of the program's side of the terminal. That side is kept open, so that the last output can be
+    /// read.
     device: PathBuf,
     _open: std::os::fd::OwnedFd,
     screen: vt100::Parser,
@@ -32,7 +33,7 @@ impl Terminal {
         Self::with(words, columns, lines, &[])
     }
 
-    /// The same with variables of the environment.
+    /// Starts the program like [`Self::start`], with further environment variables.
     pub fn with(words: &str, columns: u16, lines: u16, variables: &[(&str, &str)]) -> Self {
         let size = Winsize { ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let OpenptyResult { master, slave } = openpty(&size, None).unwrap();
@@ -47,7 +48,7 @@ impl Terminal {
         Self { child, wire: master.into(), device, _open: slave, screen, bytes: Vec::new() }
     }
 
-    /// Types, and lets the program read it.
+    /// Types these bytes into the terminal.
     pub fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.wire.write_all(bytes.as_ref()).unwrap();
     }
@@ -75,7 +76,7 @@ impl Terminal {
         self.screen.screen().hide_cursor()
     }
 
-    /// Reads until the condition holds.
+    /// Reads output until the condition holds.
     pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let until = Instant::now() + WAIT_LIMIT;
         while !is_so(self) {
@@ -83,7 +84,7 @@ impl Terminal {
             if self.read(left) {
                 continue;
             }
-            // A read may be interrupted; only an ended or too slow program leaves nothing to wait for.
+            // A signal may interrupt a read. The wait fails only if the program has ended or is too slow.
             let ended = self.child.try_wait().unwrap();
             let waits = ended.is_none() && !left.is_zero();
             assert!(waits, "expected {what} (exit {ended:?}, {left:?} left), found\n{}", self.text());
@@ -95,8 +96,8 @@ impl Terminal {
         self.wait_until(text, |terminal| terminal.text().contains(text));
     }
 
-    /// Types a line and reads until its effect has been painted: every key and the line itself are one page
-    /// each, and a page ends by showing the cursor.
+    /// Types a line and reads until its effect is painted. Every key, Enter included, paints one page, and a
+    /// page ends by showing the cursor.
     pub fn enter(&mut self, text: &str) {
         let before = self.pages();
         self.line(text);
@@ -104,7 +105,7 @@ impl Terminal {
         self.wait_until("a page for every key", |terminal| terminal.pages() >= after);
     }
 
-    /// Number of painted pages with a prompt.
+    /// Number of pages painted with a prompt.
     fn pages(&self) -> usize {
         self.bytes.windows(6).filter(|bytes| *bytes == b"\x1b[?25h").count()
     }
@@ -122,11 +123,11 @@ impl Terminal {
         kill(Pid::from_raw(self.child.id() as i32), signal).unwrap();
     }
 
-    /// Waits for the end of the program, and reads its last words.
+    /// Waits for the end of the program. Returns its status and the last screen.
     pub fn end(mut self) -> (ExitStatus, String, Self) {
         let until = Instant::now() + WAIT_LIMIT;
         let status = loop {
-            // Unread output may keep it from ending.
+            // A program with unread output may not be able to end.
             self.read(Duration::from_millis(20));
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
@@ -137,7 +138,7 @@ impl Terminal {
         (status, self.text(), self)
     }
 
-    /// Reads available output for at most this time; true if there was any.
+    /// Reads output that arrives within this time. Returns true if there was any.
     fn read(&mut self, time: Duration) -> bool {
         let mut ready = [PollFd::new(self.wire.as_fd(), PollFlags::POLLIN)];
         let time = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
@@ -158,7 +159,7 @@ fn at_least_one(count: u16) -> NonZero<u16> {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A failed test leaves no process behind.
+        // The program ends with its test, even with a failed one.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

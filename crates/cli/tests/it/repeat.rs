@@ -18,7 +18,7 @@ fn has(program: &str) -> bool {
         .any(|folder| folder.join(program).is_file())
 }
 
-/// A folder with bots that are repeatable, by their names: those of the languages that this machine has.
+/// A folder with repeatable bots and their file names, for those languages that this machine has.
 fn bots() -> (TempDir, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let source = |name: &str| repository().join("bots").join(name);
@@ -46,7 +46,7 @@ fn match_of(game: &str, folder: &Path, names: &[&str]) -> String {
     out.display().to_string()
 }
 
-/// The word of a bot in this folder, perhaps with a name; words are agents.
+/// The word for a player: a file of this folder, perhaps with `NAME=` before it, or an agent.
 fn path(folder: &Path, word: &str) -> String {
     let (name, file) = word.split_once('=').map_or(("", word), |(name, file)| (name, file));
     match (name, file.contains('.')) {
@@ -56,7 +56,7 @@ fn path(folder: &Path, word: &str) -> String {
     }
 }
 
-/// Output of a verification that finds problems.
+/// The JSON of a verification that finds problems.
 fn refused(record: &str) -> Value {
     let output = meeple(&format!("verify {record} --replay-bots --json -q")).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -88,7 +88,7 @@ fn repeatable_bots_are_run_again_and_the_others_listed() {
             text.contains("run again on the recorded games: python") && text.contains("not proved: quiet"),
             "{text}"
         );
-        // Without the flag nothing is run.
+        // Without `--replay-bots` no bot is run.
         let found = json(&format!("verify {record} --json -q"));
         assert!(found["repeated_bots"].is_null(), "{found}");
     }
@@ -97,7 +97,7 @@ fn repeatable_bots_are_run_again_and_the_others_listed() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
-/// Faults are repeated, too; those of the clock are as the record says.
+/// Faults are repeated like other answers; faults of the clock are taken from the record.
 #[test]
 fn faults_are_repeated_or_taken_from_the_record() {
     if !has_python() {
@@ -121,7 +121,7 @@ fn faults_are_repeated_or_taken_from_the_record() {
         path.join("faulty.py").display(),
         record.display()
     );
-    // The wall clock, so that sleeping is late.
+    // A sleep exceeds the limit of wall time, so these faults are of the clock.
     stdout(&words);
     let found = json(&format!("verify {} --replay-bots --json -q", record.display()));
     assert_eq!(found["repeated_bots"], serde_json::json!(["faulty"]), "{found}");
@@ -129,7 +129,7 @@ fn faults_are_repeated_or_taken_from_the_record() {
     assert_eq!(found["problem_count"], 0, "{found}");
 }
 
-/// Alters the faults of all episodes in a record and its replays: removes them, or gives them another code.
+/// Alters the faults of all episodes in a record and its replays: removes them, or changes their code.
 const ALTER_FAULTS: &str = r#"
 import gzip, json, sqlite3, sys
 record, way = sys.argv[1:]
@@ -154,7 +154,7 @@ database.close()
 open(record + '/replays.jsonl.gz', 'wb').write(new)
 "#;
 
-/// The fallback's step is the same with and without the fault, so faults are compared on their own.
+/// Faults are compared on their own, because the fallback's step is the same without the fault.
 #[test]
 fn faults_of_answers_must_be_the_recorded_ones() {
     if !has_python() {
@@ -196,7 +196,7 @@ fn what_was_not_played_so_is_refused() {
     let (folder, _) = bots();
     let path = folder.path();
     let honest = std::fs::read_to_string(path.join("python.py")).unwrap();
-    // It declares itself repeatable, but plays at random.
+    // The bot declares itself repeatable, but plays at random.
     let liar = honest.replace("random.seed(message[\"seed\"])", "random.seed()");
     assert_ne!(liar, honest);
     std::fs::write(path.join("liar.py"), liar).unwrap();
@@ -207,11 +207,10 @@ fn what_was_not_played_so_is_refused() {
         problem.contains("'liar'") && problem.contains("declares itself repeatable and is not"),
         "{found}"
     );
-    // The record alone is proved: it says what was played.
+    // The record alone is verified, because it says what was played.
     json(&format!("verify {record} --json -q"));
 
-    // The submitted program differs from the one that played: here the same file with another text, restored
-    // afterwards.
+    // The program on disk differs from the one that played: the same file has another text.
     let record = match_of("incan-gold", path, &["python.py", "random"]);
     std::fs::write(path.join("python.py"), format!("{honest}\n")).unwrap();
     let output = meeple(&format!("verify {record} --replay-bots -q")).output().unwrap();
@@ -219,7 +218,7 @@ fn what_was_not_played_so_is_refused() {
     assert!(!output.status.success() && errors.contains("expected files with fingerprint"), "{errors}");
     assert!(errors.contains("put the old files back"), "{errors}");
 
-    // A program that plays otherwise when it sees the host's other offer.
+    // This program plays otherwise in a repetition, where the host's offer differs.
     let two_faced = honest.replace(
         "answer[\"a\"] = random.randrange(len(legal))",
         "answer[\"a\"] = random.randrange(len(legal)) if message[\"used_us\"] else 0",
@@ -236,7 +235,7 @@ fn what_was_not_played_so_is_refused() {
     }
 }
 
-/// Makes a record say that another file has played it, whose fingerprint is known.
+/// Makes a record claim that another file has played it, whose fingerprint is known.
 const FORGE: &str = r#"
 import sqlite3, sys
 record, plan, hash, name, run, files = sys.argv[1:]
@@ -248,7 +247,8 @@ with database:
 database.close()
 "#;
 
-/// Games of another program under the fingerprint of the submitted one: the record alone is consistent.
+/// Games of one program are recorded under the fingerprint of a submitted one. The record alone is
+/// consistent.
 #[test]
 fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     if !has_python() {
@@ -272,7 +272,7 @@ fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     let words = [&record, &plan.to_text(), &plan.hash(), &own.name, &own.run, files];
     let forged = Command::new("python3").args(["-c", FORGE]).args(words).status();
     assert!(forged.unwrap().success());
-    // Its results are rewritten: nothing is left to play.
+    // Resuming a complete tournament plays nothing, but writes its results again.
     stdout(&format!("tournament --resume {record} -q"));
     json(&format!("verify {record} --json -q"));
     let found = refused(&record);

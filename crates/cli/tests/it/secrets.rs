@@ -1,11 +1,11 @@
-//! A viewer's frames depend only on information visible to that viewer: two episodes that differ only in
-//! secret steps give the same bytes.
+//! A viewer's frames depend only on what that viewer may see: two episodes that differ only in secret steps
+//! give the same bytes.
 
 use serde_json::{Value, json};
 
 use crate::{meeple, stdout};
 
-/// The units of every trade of a Privateers episode, in order.
+/// The number of units of every trade in a Privateers episode, in order.
 fn trades(replay: &str) -> Vec<usize> {
     let output = stdout(&format!("replay {replay} --level detail"));
     let units = output.lines().filter_map(|line| {
@@ -16,8 +16,8 @@ fn trades(replay: &str) -> Vec<usize> {
     units.collect()
 }
 
-/// The same episode with every trade of others than `viewer` made unit by unit, which is indistinguishable to
-/// them (R5.6).
+/// The same episode, in which seats other than `viewer` trade unit by unit instead of in bulk. The viewer
+/// cannot tell the difference (R5.6).
 fn twin(steps: &[Value], trades: &[usize], viewer: char) -> Vec<Value> {
     let mut trades = trades.iter();
     let mut twin = Vec::new();
@@ -80,7 +80,7 @@ fn how_often_others_trade_is_shown_nowhere() {
             String::from_utf8(output.stderr).unwrap()
         };
         assert_eq!(refused(&one), refused(&two), "viewer {who}");
-        // Who sees everything sees every step.
+        // A viewer who sees everything sees every step, so the episodes differ.
         let all = |replay: &str| stdout(&format!("replay {replay} --level turn"));
         assert_ne!(all(&one), all(&two));
     }

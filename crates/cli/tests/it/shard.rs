@@ -1,11 +1,11 @@
-//! `shard`: runs in parts.
+//! `meeple shard`: runs in parts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::{meeple, stdout};
 
-/// The files below a directory that are independent of playing time.
+/// The files below a directory, without those that depend on playing time.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![directory.to_owned()];
@@ -45,7 +45,7 @@ fn merged_shards_are_the_whole_run() {
     {
         let [parts, whole, merged] = ["parts", "whole", "merged"].map(|name| at(&format!("{name}{number}")));
         stdout(&format!("{command} -q --out {whole}"));
-        // In any order, on any number of threads, with a repetition; the rest at once.
+        // Two shards are played in any order, one of them again, and then all the others at once.
         for index in [3, 0, 3] {
             stdout(&format!("shard run {parts} --shards 5 --index {index} --threads 1 -q -- {command}"));
         }
@@ -96,7 +96,7 @@ fn what_is_not_one_run_is_refused() {
     let message = refused(&format!("shard merge {parts} --out {merged}"), 1);
     assert!(message.contains("part-00002.parquet, found a shard without"), "{message}");
     stdout(&format!("shard merge {parts} -q"));
-    // A truncated file, as after an unnoticed full disk.
+    // The file is truncated, as after a full disk that nobody noticed.
     let file = Path::new(&parts).join("part-00001.json");
     let text = std::fs::read(&file).unwrap();
     std::fs::write(&file, &text[..100]).unwrap();

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: the program ends soon, says what to do, and leaves nothing behind, bots least of all.
+//! Ctrl-C and SIGTERM: the program ends soon, says what to do, and leaves nothing behind, above all no bots.
 
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,11 +6,12 @@ use std::process::{Child, Command, Stdio};
 
 use meeple_testkit::waits::{blocking, end_of, lines_until, rest_of, until_while_running};
 
-/// A bot that ignores all signals and has a child in its own session that does, too. It writes its location
-/// to a file beside it, optionally sends its host a signal, and then sleeps; until then it plays normally.
+/// A bot that ignores all signals, and has a child in its own session that ignores them too. At its moment it
+/// writes its location to a file, optionally sends its host a signal, and sleeps. Before that it plays
+/// normally.
 ///
-/// It sends the signal itself, without a delay after its report. A host waits for a bot only for a limited
-/// time, and a test on a busy machine could miss it.
+/// The bot itself sends the signal right after its report. A host waits for a bot only for a limited time,
+/// which a test on a busy machine could miss.
 const STUBBORN: &str = r#"
 import json, os, signal, sys, time
 
@@ -49,7 +50,8 @@ struct Stubborn {
 }
 
 impl Stubborn {
-    /// A bot that sends its host a signal (0 for none) and sleeps on greeting (`hello`) or question (`turn`).
+    /// A bot that acts when it is greeted (`hello`) or asked (`turn`). `signal` is the signal for its host; 0
+    /// for none.
     fn new(moment: &str, signal: i32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let marker = folder.path().join("marker");
@@ -66,13 +68,13 @@ impl Stubborn {
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Waits until the bot sleeps.
+    /// Waits until the bot sleeps, and returns its traces.
     fn asleep(&self, child: &mut Child) -> (Vec<PathBuf>, PathBuf) {
         until_while_running(child, "the bot's marker", || self.folder.path().join("marker").exists());
         self.traces()
     }
 
-    /// Traces of a bot that reached its place: its processes, and the folder it was copied to.
+    /// Traces of a bot that sleeps: its processes, and the folder that it was copied to.
     fn traces(&self) -> (Vec<PathBuf>, PathBuf) {
         let text = std::fs::read_to_string(self.folder.path().join("marker")).unwrap();
         let mut words = text.splitn(4, ' ').skip(1);
@@ -136,7 +138,7 @@ fn twice_while_a_bot_thinks() {
         return;
     }
     let bot = Stubborn::new("turn", 0);
-    // However long the test takes, the bot is still thinking.
+    // With these limits the bot still thinks, however long the test takes.
     let file = "game = 'incan-gold'\nbot = ['bots/stubborn.py', 'turn:7']\n\
         [clock]\nwall_slack_ms = 3600000\nepisode_slack_ms = 3600000\n";
     std::fs::write(bot.folder.path().join("cup.toml"), file).unwrap();
@@ -183,7 +185,7 @@ fn a_game_that_is_left_by_ctrl_c_is_kept() {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(b"y\n").unwrap();
-    // At the second prompt one decision is made and another is due.
+    // At the second prompt one decision has been taken and another one is due.
     let mut errors = child.stderr.take().unwrap();
     let (errors, mut shown) = blocking("two questions", move || {
         let mut shown = String::new();

@@ -1,4 +1,4 @@
-//! `sim` and `sweep`.
+//! `meeple sim` and `meeple sweep`.
 
 use crate::{json, meeple, stdout};
 
@@ -56,8 +56,8 @@ fn summary_has_the_stable_keys() {
 
 #[test]
 fn simulated_means_agree_with_exact_ones() {
-    // Twenty settings, 20,000 games each; the standard error comes from the exact standard deviation, and all
-    // must agree within four of them (for 10^6 games see the numbers in docs/internals/engines.md).
+    // 20 settings with 20,000 games each. The standard error comes from the exact standard deviation, and all
+    // means agree within four standard errors. docs/internals/engines.md has numbers for 10^6 games.
     let exact = json("exact incan-gold solo turn:1..20 --json");
     for row in exact["rows"].as_array().unwrap() {
         let setting = row["setting"].as_str().unwrap();
@@ -129,7 +129,7 @@ fn maps_and_other_words_are_swept_by_name() {
     let at: Vec<&str> =
         result["cells"].as_array().unwrap().iter().map(|cell| cell["at"]["map"].as_str().unwrap()).collect();
     assert_eq!(at, ["pocket", "peninsula", "strait"]);
-    // A list that begins with a file, two lists, and a report whose axis shows the names.
+    // A sweep over two lists, one of which begins with a file. The axis of its report shows the names.
     let out = folder.path().join("out");
     stdout(&format!(
         "sweep privateers trader*2 --set map=@{}|pocket --set mode=infinite,survival --set max_rounds=4 -n 4 --quiet --out {}",
@@ -148,7 +148,8 @@ fn many_seats_are_shown_as_a_band() {
         stdout(&format!("sim game17 zombie --set size={size} -n 3 --quiet --out {}", out.display()));
         std::fs::read_to_string(out.join("plots/turns.svg")).unwrap()
     };
-    // 36 seats, and 64: win shares, scores of all, of the agent, and of those at the other seats.
+    // 36 seats have bars; 64 seats have bands for win shares and for scores of all seats, of the agent's
+    // seat, and of the others.
     let (few, many) = (seats(6), seats(8));
     assert!(few.contains("Bars: 95 %") && !few.contains("<polygon"));
     assert!(many.contains("Bands: 95 %"));
@@ -165,7 +166,7 @@ fn verbose_runs_say_what_is_played() {
     let sim = logged("sim incan-gold turn:7 --set rounds=3 -n 10 -v");
     assert!(sim.contains("`meeple sim incan-gold turn:7 --set rounds=3 --seed 1 -n 10`"), "{sim}");
     assert!(sim.contains(" rounds=3 ") && sim.contains(" hazards.copies=3 "), "{sim}");
-    // A shell would expand these words; zsh refuses a pattern without a match.
+    // Quotes keep the shell from expanding these words; zsh refuses a pattern without a match.
     let many = logged("sim incan-gold turn:7*2 --set rounds=3 -n 10 -v");
     assert!(many.contains("`meeple sim incan-gold 'turn:7*2' --set rounds=3 --seed 1 -n 10`"), "{many}");
     let sweep = logged("sweep incan-gold solo turn:1|3 -n 10 -v");
@@ -179,7 +180,7 @@ fn verbose_runs_say_what_is_played() {
     assert_eq!(logged("sim incan-gold turn:7 -n 10"), "");
 }
 
-/// No file may exceed 1 KiB here, as on a full disk.
+/// `ulimit` lets no file grow beyond one block, as on a full disk.
 #[cfg(unix)]
 #[test]
 fn what_was_played_is_shown_though_its_files_cannot_be_written() {

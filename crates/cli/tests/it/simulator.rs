@@ -1,4 +1,4 @@
-//! `meeple match --adapter syncs2025`: the words and the files of the original's match simulator.
+//! `meeple match --adapter syncs2025`: words and files of the original's match simulator.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn json(folder: &Path, name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join(name)).unwrap()).unwrap()
 }
 
-/// Limits of wall time that never matter, however busy the machine is.
+/// Limits of wall time that are never reached, however busy the machine is.
 const PATIENT: [&str; 4] = ["--move-ms", "60000", "--bank-ms", "600000"];
 
 #[test]

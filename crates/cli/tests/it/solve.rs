@@ -39,7 +39,7 @@ fn a_small_game_is_solved() {
     );
 }
 
-/// The learned strategy of a single seat is as good as that of the game's exact tool.
+/// With a single seat the solution is as good as that of the game's exact tool.
 #[test]
 fn alone_it_comes_to_what_is_known_exactly() {
     let best = json(
@@ -71,7 +71,7 @@ fn strategies_are_written_and_nothing_is_written_over() {
         let sum: f64 = shares.iter().map(|share| share.as_f64().unwrap()).sum();
         assert!((sum - 1.0).abs() < 1e-9 && shares.len() == strategy["actions"].as_array().unwrap().len());
         assert_eq!(strategy["actions"], serde_json::json!(["stay", "leave"]));
-        // What a seat did before led to where it is.
+        // `after` names the seat's previous information set and its action there.
         if let Some(set) = strategy["after"]["set"].as_u64() {
             assert_eq!(strategies[set as usize]["seat"], strategy["seat"]);
             assert_eq!(strategy["after"]["action"], "stay", "who left is asked no more");
@@ -123,12 +123,12 @@ fn what_is_done_when_it_is_stopped_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
     command.current_dir(folder.path()).env("NO_COLOR", "1");
-    // Milestones come at halves: the first after a thousandth.
+    // The first milestone comes after a thousandth of the iterations, and each later one after twice as many.
     let words = format!("{TINY} -n 1099511627776 --json --out kept.json");
     command.args(words.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let errors = BufReader::new(child.stderr.take().unwrap());
-    // It says how large the game is, and then it learns for years.
+    // The program prints the size of the game, and then computes for years.
     let (errors, mut shown) = lines_until(errors, "histories, ");
     let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(stopped.success());

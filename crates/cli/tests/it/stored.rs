@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::{has_python, meeple};
 
-/// A folder with everything.
+/// A temporary folder with all stored files.
 fn unpacked() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let archive = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/stored/89c40a46.tar.gz");
@@ -31,7 +31,7 @@ fn run(folder: &Path, words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The results as JSON, without times.
+/// The results of a command as JSON, without times.
 fn results(folder: &Path, words: &str) -> serde_json::Value {
     serde_json::from_str(&run(folder, &format!("{words} --json --no-times -q"))).unwrap()
 }
@@ -55,7 +55,7 @@ fn records_of_tournaments_are_proved_and_continued() {
     }
 }
 
-/// Interrupted results become what the whole run gives by the rules of then.
+/// Interrupted results are completed to those of an uninterrupted run under the older rules.
 #[test]
 fn simulations_and_sweeps_are_continued_by_the_rules_that_they_began_with() {
     let folder = unpacked();
@@ -75,9 +75,9 @@ fn simulations_and_sweeps_are_continued_by_the_rules_that_they_began_with() {
         let resumed = results(path, &format!("{words} --resume"));
         let (whole, _) = words.split_once(" --out ").unwrap();
         assert!(resumed == results(path, &format!("{whole} --set {before}")), "{words}");
-        // Again, with the plan that this release has written.
+        // The run is resumed again, now from the plan that this release has written.
         assert!(resumed == results(path, &format!("{words} --resume")), "{words}");
-        // Other rules are refused by name.
+        // Different rules are refused, and the message names the parameter.
         let (name, value) = before.split_once('=').unwrap();
         let other = match value {
             "all" => "path",
@@ -146,7 +146,7 @@ fn networks_play_and_trainings_are_continued() {
     assert!(run(path, "learn incan-gold/boxed plan.toml --out learn --resume").is_empty(), "all is learned");
 }
 
-/// The member and the friend at its table play to the end, and its interrupted competition continues: then
+/// The member and the friend at its table play to the end, and the interrupted competition continues. Then
 /// both are verified.
 #[test]
 fn the_file_of_a_server_is_proved_and_continued() {

@@ -1,4 +1,4 @@
-//! Output without a reader: messages on stderr are lost, requested output gives an error, and neither is a
+//! Output without a reader: messages on stderr are lost, and requested output gives an error. Neither is a
 //! crash.
 
 use std::fs::File;
@@ -6,14 +6,14 @@ use std::process::{Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
 
-/// The program with these words and these two streams; nothing is typed.
+/// Runs the program with these words and these two streams; stdin is empty.
 fn run(words: &str, out: Stdio, errors: Stdio) -> Output {
     let mut command = std::process::Command::new(cargo_bin("meeple"));
     command.env("NO_COLOR", "1").args(words.split_whitespace()).stdin(Stdio::null());
     command.stdout(out).stderr(errors).spawn().unwrap().wait_with_output().unwrap()
 }
 
-/// A disk without room.
+/// A full disk.
 fn full() -> Stdio {
     File::options().write(true).open("/dev/full").unwrap().into()
 }
@@ -24,7 +24,7 @@ fn closed() -> Stdio {
     writer.into()
 }
 
-/// Words that say something on stderr.
+/// Commands that write to stderr.
 const SAYING: &[&str] = &[
     "sim nosuch",
     "nosuch",
@@ -42,7 +42,7 @@ const SAYING: &[&str] = &[
 #[test]
 fn what_cannot_be_said_changes_nothing_else() {
     for words in SAYING {
-        // Each into a folder of its own, where what the verb needs is made first.
+        // Each run has a folder of its own, with the replay that `render` needs.
         let in_folder = |errors: Stdio| {
             let folder = tempfile::tempdir().unwrap();
             let shown = folder.path().to_str().unwrap();
@@ -62,7 +62,7 @@ fn what_cannot_be_said_changes_nothing_else() {
     }
 }
 
-/// Words that print something.
+/// Commands that write to stdout.
 const PRINTING: &[&str] = &[
     "--help",
     "sim --help",

@@ -1,4 +1,4 @@
-//! A person at a terminal: what is painted, typed, scrolled, and left behind.
+//! A person at a terminal: the painted page, keys, scrolling, and the terminal afterwards.
 
 use nix::sys::signal::Signal;
 
@@ -16,7 +16,7 @@ const TABLES: [&str; 5] = [
     "privateers human trader mixed admiral",
 ];
 
-/// The table at a prompt: the prompt is the last line, nothing is torn, and the game's first line is on top.
+/// Checks a page at a prompt: the prompt is the last line, and the first line is not empty.
 fn check_page(terminal: &Terminal, what: &str) {
     let lines = terminal.lines();
     let last = lines.iter().rposition(|line| !line.is_empty()).unwrap();
@@ -33,7 +33,7 @@ fn tables_of_every_game_fit_the_window() {
             terminal.wait_for(PROMPT);
             check_page(&terminal, &what);
             for _ in 0..12 {
-                // The advisor knows something legal in every game.
+                // The advisor's choice is legal in every game.
                 terminal.enter("hint");
                 check_page(&terminal, &what);
                 let text = terminal.text();
@@ -168,7 +168,7 @@ fn texts_of_games_are_paged_for_people() {
     terminal.send("q");
     let (status, text, terminal) = terminal.end();
     assert!(status.success() && text.is_empty() && !terminal.is_painted(), "{text}");
-    // Whoever has a pager of their own gets it, or none.
+    // `PAGER` names a pager of the user's own, or disables paging.
     let mut terminal = Terminal::with("guide incan-gold", 80, 24, &[("PAGER", "sed s/^/:/")]);
     terminal.wait_for(":Tips");
     assert!(terminal.end().0.success());
@@ -258,7 +258,7 @@ fn films_fit_stop_and_go_back() {
     let shown = replay.display();
     stdout(&format!("play cartolan merchant pirate trader explorer --seed 5 --level totals --save {shown}"));
     for (columns, lines) in [(80, 24), (120, 40)] {
-        // So slow that only keys turn pages.
+        // The film is so slow that only keys turn pages.
         let mut terminal = Terminal::start(&format!("replay {shown} --film --speed 0.01"), columns, lines);
         terminal.wait_for("page 1 ");
         for page in 2..60 {
@@ -285,7 +285,7 @@ fn films_fit_stop_and_go_back() {
     terminal.wait_for("page 4 ");
     terminal.send("q");
     assert!(terminal.end().0.success());
-    // A signal ends it as a key does.
+    // A signal ends the film as a key does.
     let mut terminal = Terminal::start(&format!("replay {shown} --film --speed 0.01"), 80, 24);
     terminal.wait_for("page 1 ");
     terminal.signal(Signal::SIGTERM);

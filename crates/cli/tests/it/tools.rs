@@ -40,7 +40,7 @@ fn lists_describe_the_games() {
 
 #[test]
 fn agents_stand_in_the_order_of_their_strength() {
-    // A new game comes unmeasured.
+    // A new game has no measured strengths yet.
     for entry in meeple_games::games().iter().filter(|entry| !entry.info().strengths.is_empty()) {
         let info = entry.info();
         let strengths = meeple_core::Strengths::parse(info.strengths).unwrap();
@@ -81,7 +81,7 @@ fn a_game_lists_the_numbers_of_its_encoding() {
     let text = stdout("games incan-gold/boxed --encoding --seats 5");
     assert!(text.starts_with("Incan Gold: version 1 of the encoding, 5 seats: "), "{text}");
     assert!(text.contains("a haul"), "{text}");
-    // As it is in the variant that is played.
+    // The encoding is that of the variant, so its size depends on the settings.
     let usual = json("games game17 --encoding --json");
     let small = json("games game17 --encoding --set size=4 --json");
     assert_eq!(small["variant"]["size"], 4);
@@ -205,7 +205,7 @@ fn game_records_of_the_original_are_shown() {
     let last = stdout(&format!("replay {record}"));
     assert!(last.starts_with("round ") && last.contains("sides left: "), "{last}");
     assert!(stdout(&format!("replay {record} --check")).contains("every move is possible"));
-    // Where there is no terminal a film is printed moment by moment, without waiting.
+    // Without a terminal a film is printed moment by moment, without pauses.
     let (film, own) =
         (stdout(&format!("replay {record} --film")), stdout(&format!("replay {replay} --film")));
     assert!(film.starts_with("start\n") && film.len() > 3 * last.len());
@@ -214,7 +214,7 @@ fn game_records_of_the_original_are_shown() {
 
 #[test]
 fn tables_without_players_and_colours_of_players() {
-    // Nobody is named: the game fills its seats, where it can.
+    // Without named players the game fills its seats with its filler.
     let summary = json("sim game17 --set size=3 -n 20 --json");
     assert_eq!(summary["agents"][0]["name"], "zombie");
     let folder = tempfile::tempdir().unwrap();

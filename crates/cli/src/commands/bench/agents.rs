@@ -54,11 +54,11 @@ impl AgentCost {
     }
 }
 
-/// Largest table tried for an agent that cannot play at the demo's.
+/// Seats of the largest table tried for an agent that cannot play at the demo's table.
 const MAX_SMALL_TABLE_SEATS: usize = 4;
 
-/// Measures every agent of a game at all seats of a table like that of the game's demo, each for `seconds`
-/// seconds. Agents that cannot play there are tried at small tables.
+/// Measures every agent of a game for `seconds` seconds, at all seats of a table as large as that of the
+/// game's demo. Agents that refuse that table are tried at small ones.
 pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<AgentCost>> {
     let info = name.entry.info();
     let preset = name.preset.map_or(String::new(), |preset| format!("/{preset}"));
@@ -96,8 +96,8 @@ fn table(name: &GameName<'_>, agent: &str, named: usize) -> Result<Box<dyn AnyEp
     Ok(episode)
 }
 
-/// Plays one episode after another. Only decisions are timed, minus the cost of reading the clock. Each
-/// agent's first decision is excluded, as it may compute tables.
+/// Plays one episode after another. Only decisions are timed, less the cost of reading the clock. The first
+/// decision at each seat is excluded, because the agent may compute tables in it.
 fn play(mut episode: Box<dyn AnyEpisode>, seconds: f64) -> anyhow::Result<Measured> {
     let seats = episode.view().seats();
     let same: Vec<u16> = (0..seats as u16).collect();

@@ -8,8 +8,8 @@ use meeple_learn::NamedReplay;
 use crate::failure::usage;
 use crate::replay_file::read;
 
-/// Reads the replays with these names, relative to `folder`. A name with `*` stands for all its files, in the
-/// order of their names.
+/// Reads the replays with these names, relative to `folder`. A file name with `*` stands for all files that
+/// match it, in the order of their names.
 pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<NamedReplay>> {
     let mut games = Vec::new();
     for name in names {
@@ -63,7 +63,7 @@ fn fits(pattern: &str, name: &str) -> bool {
     let mut parts: Vec<&str> = rest.split('*').collect();
     let end = parts.pop().unwrap_or_default();
     for part in parts {
-        // Leftmost matches suffice.
+        // The leftmost match of each part suffices: it leaves the most text for the parts that follow.
         let Some(at) = behind.find(part) else { return false };
         behind = &behind[at + part.len()..];
     }

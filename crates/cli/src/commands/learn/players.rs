@@ -19,7 +19,7 @@ pub fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
 /// The agent of a network file (ours or ONNX), or of an agent spec.
 pub fn player(text: &str) -> AgentSpec {
     match Path::new(text).extension().and_then(|ending| ending.to_str()) {
-        // An agent spec may also end with a file name.
+        // The parameter of an agent may end like a network file, as in `net:file.safetensors`.
         _ if text.contains(':') => AgentSpec::parse(text),
         Some("safetensors") => AgentSpec::with("net", [("file", text)]),
         Some("onnx") => AgentSpec::with("onnx", [("file", text)]),
@@ -27,8 +27,8 @@ pub fn player(text: &str) -> AgentSpec {
     }
 }
 
-/// The game of the match; by default with the seats that the first player's network was trained
-/// for.
+/// The game of the match. Without `--seats` it has the seats that the first player's network was trained for,
+/// or 2.
 pub fn game(name: &str, first: &str, args: &GroundArgs) -> anyhow::Result<Box<dyn AnyGame>> {
     let name = parse_game(name)?;
     let seats = match args.seats {

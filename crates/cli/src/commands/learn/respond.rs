@@ -15,7 +15,8 @@ pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
             plan.seats
         )));
     }
-    // The player has all other seats, in training and in evaluations, from the first round on.
+    // The fixed player takes all other seats, in training and in evaluations. At least one evaluation takes
+    // place.
     let opponent = player(&args.to).to_string();
     plan.self_play = 0.0;
     plan.opponents = vec![opponent.clone()];

@@ -22,11 +22,11 @@ use crate::settings::read_file;
 use crate::terminal;
 use crate::watch::Bar;
 
-/// The network, in the form for agents.
+/// File of the network, in the form that agents read.
 const NETWORK: &str = "net.safetensors";
-/// The network with the state needed for resuming.
+/// File of the network with the state that resuming needs.
 const TRAINING: &str = "training.safetensors";
-/// Folder of the networks of all evaluations, if kept.
+/// Folder with a network of every evaluation, for `--keep-checkpoints`.
 const CHECKPOINTS: &str = "checkpoints";
 const CURVE: &str = "curve.csv";
 const PLOT: &str = "curve.svg";
@@ -36,7 +36,7 @@ pub fn read_plan(path: &Path) -> anyhow::Result<TrainingPlan> {
     TrainingPlan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
 }
 
-/// The folder of a training: the given one, or a new one here with the plan's name.
+/// The folder of a training: that of `--out`, or one in the current directory with the plan's name.
 fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
     if let Some(out) = &args.out {
         return Ok(out.clone());
@@ -52,7 +52,7 @@ fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
     Ok(out)
 }
 
-/// The settings for continuing a training. Its stored plan is completed by later parameters.
+/// The settings to continue a training with. Parameters that are newer than its stored plan are added to it.
 fn continued(entry: &dyn AnyEntry, given: &[(String, String)], plan: &mut Value) -> BTreeMap<String, String> {
     let stored = plan["set"].as_object().into_iter().flatten();
     let stored: Vec<(String, String)> =
@@ -62,7 +62,8 @@ fn continued(entry: &dyn AnyEntry, given: &[(String, String)], plan: &mut Value)
     entry.settings_of_stored(given, &plan["set"]).into_iter().collect()
 }
 
-/// Trains by the plan, and returns the last evaluations; none if all rounds are done already.
+/// Trains by the plan, and returns the last evaluations. If all rounds are done already, they come from the
+/// stored curve.
 pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<GauntletResult>> {
     let out = folder(args)?;
     let name = parse_game(&args.game)?;
@@ -85,7 +86,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
     };
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
-    // Opponents are checked before an hour of training.
+    // Opponents are checked first, because a training may take hours.
     for opponent in &plan.gauntlet {
         game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
     }
@@ -144,7 +145,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
                     let plot = curve.plot(&title(&args.game, &learned))?;
                     write_atomically(&file(PLOT), plot.to_svg().as_bytes())?;
                 }
-                // Written last, so that a resumed run finds the other files complete.
+                // This file is written last, so that a resumed run finds the other files complete.
                 write_atomically(&file(TRAINING), &learned.to_bytes())?;
                 shown = results_text(&examined);
                 if !args.quiet {

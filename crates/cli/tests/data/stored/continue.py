@@ -1,4 +1,5 @@
-"""Goes on with what a server's file holds unfinished: a member's table with a friend, and the competition that was cut off.
+"""Continues the unfinished parts of a server's file: a member's table with a friend, and a competition that
+was cut off.
 
     python3 continue.py MEEPLE FILE.db
 """
@@ -13,12 +14,12 @@ import time
 from serve import Browser, main
 
 TABLE, COMPETITION = "sd3d9c7jwwv5", "6d5ecabcd2736826494c"
-# The friend's key is in nobody's hands any more; this one is added.
+# Nobody has the friend's key any more, so this key is added.
 KEY = "abcdefghijkmnpqrstuvwxyz"
 
 
 def waits(what):
-    """Numbers of attempts; after two minutes an error."""
+    """Yields the numbers of attempts, and fails after two minutes."""
     began = time.monotonic()
     for attempt in itertools.count():
         assert time.monotonic() < began + 120, f"waited two minutes for {what}"
@@ -36,7 +37,7 @@ def go_on(address):
             break
         if "It is your turn." in page:
             player.play(f"/t/{TABLE}", 1)
-    # It was cut off after two episodes.
+    # The competition was cut off after two episodes.
     seen = "0"
     for _ in waits("five episodes"):
         _, headers, page = ann.send(f"/c/{COMPETITION}/part?seen={seen}")

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Makes stored files by a release: `sh make.sh /path/to/meeple FOLDER`. README.md tells what they are for.
+# Makes the stored files with a release: `sh make.sh /path/to/meeple FOLDER`. README.md says what they are
+# for.
 set -eu
 meeple=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
 mkdir -p "$2"
 cd "$2"
 
-# Interrupts a command on its way; it must not have ended before.
+# Interrupts a command after some seconds. Fails if the command has ended before.
 halfway() {
     seconds=$1
     shift
@@ -58,5 +59,5 @@ halfway 0.2 learn incan-gold/boxed plan.toml --out learn-stopped -q --threads 1
 
 python3 "$here/serve.py" "$meeple" tables.db
 
-# Drawn again whenever results are written; they are most of the bytes.
+# Plots and reports are most of the bytes, and every command that writes results draws them again.
 rm -rf */plots */report.html learn*/curve.svg

@@ -1,4 +1,4 @@
-"""Fills a server's file with something of everything: tables, a member, an upload, a run, and competitions, of which one is cut off.
+"""Fills a server's file: tables, a member, an upload, a run, and competitions. One competition is cut off.
 
     python3 serve.py MEEPLE FILE.db
 """
@@ -19,7 +19,7 @@ class Browser:
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
 
     def send(self, path, fields=None, body=None):
-        """Where it leads, its headers, and the page."""
+        """Sends a request. Returns the path that it leads to, the response's headers, and the page."""
         data = body if fields is None else urllib.parse.urlencode(fields).encode()
         request = urllib.request.Request(self.address + path, data=data)
         request.add_header("origin", self.address)
@@ -32,7 +32,7 @@ class Browser:
         return self.send(f"/new/{game}", {**fields, "seed": "1"})[0]
 
     def play(self, table, most):
-        """Answers with the first action until it is over, or as often as is said."""
+        """Answers with the first action, until the game is over or `most` answers are given."""
         for _ in range(most):
             page = self.send(table)[2]
             while "It is your turn." not in page:
@@ -54,7 +54,7 @@ class Browser:
 
 
 def main(meeple, file, do):
-    """Does something at the address of a server of this file, which is killed then."""
+    """Starts a server of this file, calls `do` with its address, and kills the server."""
     command = [meeple, "serve", "--port", "0", "--data", file, "--accounts"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -78,7 +78,7 @@ def fill(address):
     guest.send("/api/v1/replays", body=replay.encode())
     guest.wait(guest.send("/competitions/incan-gold", {"others": "turn:7\nnever", "deals": "4"})[0])
     guest.wait(guest.send("/lab/incan-gold", {"agent.0": "turn:7", "episodes": "40"})[0])
-    # Cut off in the middle.
+    # This competition is cut off in the middle.
     running = guest.send("/competitions/carcassonne", {"others": "greedy\nmcts:iterations=10", "deals": "20"})[0]
     seen = guest.send(f"{running}/part?seen=0")[1]
     headers = guest.send(f"{running}/part?seen={seen['x-version']}")[1]
