@@ -2,7 +2,7 @@
 
     python playtest.py [FOLDER]        # with a folder, the plots are written there
 
-What it prints is in playtest.out: the same seed plays the same games on any machine.
+Its output is in playtest.out: the same seed plays the same games on any machine.
 """
 
 import sys
@@ -43,7 +43,7 @@ for name, wealth, explored, trades, agents in zip(
 ):
     print(f"{name}: {wealth:.1f} wealth, {explored:.1f} tiles explored, {trades:.1f} trades, {agents:.1f} agents placed")
 
-# One rule is changed, and every cell sees the same deals: what differs, differs by the rule.
+# Every cell sees the same deals, so only the changed rule makes a difference.
 print("\nA game ends by the margin when somebody leads by so much. What if it were another?")
 margins = meeple.sweep("cartolan", TESTERS, n=GAMES, set={"margin": "10..40+15"}, seed=1)
 for cell in margins.summary["cells"]:

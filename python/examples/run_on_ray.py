@@ -2,7 +2,8 @@
 
     python run_on_ray.py [FOLDER]
 
-Here the cluster is this machine; on a real one `ray.init()` finds it, and FOLDER lies on storage that all nodes see.
+Here the cluster is this machine. On a real cluster `ray.init()` finds it, and FOLDER is on storage that all
+nodes see.
 """
 
 import logging
@@ -10,7 +11,7 @@ import os
 import sys
 import tempfile
 
-# Ray reads these when it is imported.
+# Ray reads these variables when it is imported.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
@@ -29,7 +30,7 @@ for name, share in zip(spread.columns()["name"], spread.columns()["win_share"], 
     print(f"{name}: {100 * share:.1f} % of the wins")
 print("the same as on one machine:", list(spread.columns()["win_share"]) == list(alone.columns()["win_share"]))
 
-# The parts of the first call are in the folder: asked again, nothing is played.
+# The parts of the first call are in the folder, so a repeated call plays nothing.
 print("parts that are kept:", len(list(os.scandir(folder))))
 again = on_ray.sim("incan-gold", line_up, n=40_000, seed=1, shards=8, folder=folder)
 print("the same from what is kept:", list(again.columns()["win_share"]) == list(spread.columns()["win_share"]))

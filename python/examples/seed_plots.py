@@ -2,8 +2,9 @@
 
     python seed_plots.py [FOLDER]        # with a folder, the plots are written there
 
-Incan Gold: a lone player who leaves after so many turns, with so much in the backpack, or at random; then turn against
-turn. Cartolan: the statistics of a playtest. What it prints is in seed_plots.out.
+Incan Gold alone: a player who leaves after a number of turns, with a number of gems in the backpack, or at
+random. Incan Gold for two: turn against turn. Cartolan: the statistics of a playtest. The output is in
+seed_plots.out.
 """
 
 import sys
@@ -16,7 +17,7 @@ folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
 
 
 def keep(name: str, result: Simulation | Sweep) -> None:
-    """Writes the plots of a result, if there is somewhere to."""
+    """Writes the plots of a result, if a folder was named."""
     if folder is None:
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +41,7 @@ turns = range(3, 11)
 duel = meeple.sweep("incan-gold", f"turn:{turns[0]}..{turns[-1]} turn:{turns[0]}..{turns[-1]}", n=500, seed=1)
 keep("turn-against-turn", duel)
 shares = duel.columns()["win_share"]
-# A row for both agents of every cell; the first of each is the first agent.
+# Each cell has a row for both agents, and the first row is that of the first agent.
 table = (100 * shares.reshape(-1, 2)[:, 0]).reshape(len(turns), len(turns))
 print("    " + "".join(f"{turn:6}" for turn in turns))
 for turn, row in zip(turns, table, strict=True):

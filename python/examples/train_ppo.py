@@ -2,9 +2,12 @@
 
     python train_ppo.py [FOLDER]        # with a folder, the network is written there
 
-The learner sits beside two fixed agents. A `Batch` plays 512 tables at a time; since only one seat of each asks, every
-step has one row for each table, in the order of the tables. The reward is the learner's own score at the end of an episode.
-What it prints is in train_ppo.out: scores are rounded to tens, because sums of floating-point numbers differ between machines.
+The learner sits beside two fixed agents. A `Batch` plays 512 tables at a time. Only one seat of each table
+asks, so every step has one row per table, in the order of the tables. The reward is the learner's own score
+at the end of an episode.
+
+The output is in train_ppo.out. Scores are rounded to tens, because sums of floating-point numbers differ
+between machines.
 """
 
 import os
@@ -12,7 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# For matrices this small, threads of a linear algebra library mostly wait for each other. It asks once, when it is loaded.
+# With matrices this small, threads of a linear algebra library mostly wait for each other. The library reads
+# these variables once, when it is loaded.
 for library in ("OPENBLAS", "MKL", "OMP"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
@@ -32,11 +36,11 @@ SCALE = 0.01
 
 
 class Network:
-    """Two layers of tanh; above them the logits of the actions and, as the last output, the value."""
+    """A network of two tanh layers. Its outputs are the logits of the actions and, last, the value."""
 
     def __init__(self, inputs: int, actions: int, rng: np.random.Generator) -> None:
         sizes = [(inputs, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, actions + 1)]
-        # The last layer begins near zero: the first policy is nearly uniform.
+        # The last layer starts near zero, so the first policy is nearly uniform.
         scales = [1.0, 1.0, 0.01]
         self.weights = [
             (rng.standard_normal(size) * scale / np.sqrt(size[0])).astype(np.float32)
@@ -56,12 +60,13 @@ class Network:
         return [inputs, first, second, second @ self.weights[2] + self.biases[2]]
 
     def judge(self, inputs: Floats, masks: npt.NDArray[Any]) -> tuple[Floats, Floats]:
-        """The logarithms of the probabilities of all actions, and the values."""
+        """Log-probabilities of all actions, and the values."""
         outputs = self.layers(inputs)[-1]
         return log_softmax(outputs[:, :-1], masks), outputs[:, -1]
 
     def descend(self, layers: list[Floats], slope: Floats, rate: float) -> None:
-        """One step of Adam along the slope of the loss by the outputs, at most as long as 0.5."""
+        """One step of Adam. `slope` is the gradient of the loss with respect to the outputs; the whole
+        gradient is clipped to the length 0.5."""
         weights: list[Floats] = []
         biases: list[Floats] = []
         for number in (2, 1, 0):
@@ -80,7 +85,7 @@ class Network:
 
 
 def log_softmax(logits: Floats, masks: npt.NDArray[Any]) -> Floats:
-    """What the mask forbids has a probability of nothing."""
+    """Log-probabilities of actions. Actions that the mask forbids have the probability 0."""
     allowed: Floats = np.where(masks > 0, logits, np.float32(-1e9))
     allowed = allowed - allowed.max(axis=1, keepdims=True)
     logs: Floats = allowed - np.log(np.exp(allowed).sum(axis=1, keepdims=True))
@@ -88,13 +93,13 @@ def log_softmax(logits: Floats, masks: npt.NDArray[Any]) -> Floats:
 
 
 def draw(logs: Floats, rng: np.random.Generator) -> Ids:
-    """An action for every row, by its probability: the largest of logarithms with noise of Gumbel."""
+    """Draws an action for every row by its probability: the maximum of log-probability and Gumbel noise."""
     ids: Ids = (logs + rng.gumbel(size=logs.shape)).argmax(axis=1)
     return ids
 
 
 def collect(batch: meeple.Batch, network: Network, rng: np.random.Generator) -> dict[str, npt.NDArray[Any]]:
-    """Plays so many steps at all tables. Returns what was seen and done, with advantages and returns."""
+    """Plays `STEPS` steps at all tables. Returns observations and decisions, with advantages and returns."""
     names = ("inputs", "masks", "actions", "logs", "values", "rewards", "ends")
     kept: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in names}
     for _ in range(STEPS):
@@ -112,7 +117,7 @@ def collect(batch: meeple.Batch, network: Network, rng: np.random.Generator) -> 
     later, advantage = network.judge(rows.observations, rows.masks)[1], np.zeros(TABLES, np.float32)
     advantages: list[Floats] = []
     for rewards, ends, values in zip(*(reversed(kept[name]) for name in ("rewards", "ends", "values")), strict=True):
-        # Generalised advantage estimation: behind an end there is nothing more to come.
+        # Generalised advantage estimation: nothing follows the end of an episode.
         surprise = rewards + DISCOUNT * later * (1 - ends) - values
         advantage = surprise + DISCOUNT * TRACE * advantage * (1 - ends)
         advantages.insert(0, advantage)
@@ -124,7 +129,7 @@ def collect(batch: meeple.Batch, network: Network, rng: np.random.Generator) -> 
 
 
 def learn(network: Network, data: dict[str, npt.NDArray[Any]], rate: float, rng: np.random.Generator) -> None:
-    """Several passes over what was collected, in minibatches."""
+    """Makes several passes over the collected data, in minibatches."""
     for _ in range(EPOCHS):
         order = rng.permutation(len(data["actions"]))
         for begin in range(0, len(order), MINIBATCH):
@@ -134,7 +139,7 @@ def learn(network: Network, data: dict[str, npt.NDArray[Any]], rate: float, rng:
             shares, rows = np.exp(logs), np.arange(len(logs))
             ratio = np.exp(logs[rows, part["actions"]] - part["logs"])
             gain = (part["advantages"] - part["advantages"].mean()) / (part["advantages"].std() + 1e-8)
-            # Where the policy has moved far enough in the direction of the gain, there is no slope any more.
+            # If the policy has moved far enough in the direction of the gain, the gradient is 0.
             moves = np.where(gain > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
             taken = np.zeros_like(logs)
             taken[rows, part["actions"]] = 1
@@ -147,7 +152,8 @@ def learn(network: Network, data: dict[str, npt.NDArray[Any]], rate: float, rng:
 
 
 def play(network: Network, seed: int, episodes: int = 4_000) -> tuple[float, list[float]]:
-    """Mean scores by seat over fresh deals, where the network draws its actions, and the shares of wins."""
+    """Plays fresh deals, in which the network draws its actions. Returns the learner's mean score and the
+    shares of wins by seat."""
     batch = meeple.Batch("incan-gold", lanes=TABLES, seats=3, opponents=OPPONENTS, seed=seed)
     rng = np.random.default_rng(seed)
     scores: list[list[int]] = []
@@ -155,7 +161,8 @@ def play(network: Network, seed: int, episodes: int = 4_000) -> tuple[float, lis
     while len(scores) < episodes:
         rows = batch.recv()
         ended = batch.send(draw(network.judge(rows.observations, rows.masks)[0], rng))
-        # The first episodes to end are the short ones: all episodes with the lowest indices count, whenever they end.
+        # Short episodes end first. To avoid a bias, the episodes with the lowest indices count, whenever they
+        # end.
         counted = ended.episodes < episodes
         scores += ended.scores[counted].tolist()
         places += ended.places[counted].tolist()
@@ -165,7 +172,7 @@ def play(network: Network, seed: int, episodes: int = 4_000) -> tuple[float, lis
 
 
 def tens(score: float) -> str:
-    """A score between two tens."""
+    """The two tens between which a score lies."""
     low = int(score // 10) * 10
     return f"{low} to {low + 10}"
 

@@ -1,6 +1,6 @@
 """Writing a bot for game17, in three steps: a first idea, a measurement, a better idea.
 
-What it prints is in write_a_game17_bot.out: the same seed of numpy plays the same games.
+Its output is in write_a_game17_bot.out: the same seed of numpy plays the same games.
 """
 
 import tempfile
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from game17 import T800, battle_royale, destination, find_owned_pieces, get_mover_factory, vs_zombies
 
-#: From where, which way, how many pieces.
+#: A move: its square, its direction, and the number of pieces.
 Move = tuple[tuple[int, int], str, int]
 Squares = npt.NDArray[Any]
 
@@ -34,8 +34,8 @@ def greedy(owner: int, rounds_left: int, owners: Squares, numbers: Squares) -> l
 def get_spreader(
     owner: int, owners: Squares, numbers: Squares, turn_order: list[int], num_rounds: int
 ) -> Callable[[Squares, Squares], list[Move]]:
-    """A better idea, as an advanced bot, which may remember: what stands among our own squares walks to the border, in a
-    direction that is drawn once per game; what stands at the border attacks with no more than it takes."""
+    """A better idea, as an advanced bot, which may remember. Pieces among own squares walk to the border, in
+    a direction drawn once per game. Pieces at the border attack with no more than they need."""
     inwards = np.random.choice(list("nsew"))
 
     def mover(owners: Squares, numbers: Squares) -> list[Move]:
@@ -60,7 +60,7 @@ for name, factory in bots.items():
     victories, _ = vs_zombies({0: factory}, num_games=GAMES, board_size=BOARD, num_rounds=ROUNDS)
     print(f"{name} against zombies: {victories[0]} of {GAMES} games")
 
-# All in one game; a threshold of 0 bans nobody for being slow.
+# All bots play in one game. A threshold of 0 bans no bot for being slow.
 with tempfile.TemporaryDirectory() as folder:
     players = dict(enumerate(bots.values()))
     ranks = battle_royale(players, folder, GAMES, BOARD, ROUNDS, time_threshold=0)

@@ -1,10 +1,11 @@
-"""Environments of Gymnasium: one learner at a table of agents. `Env` is one table, `VectorEnv` are many side by side.
+"""Environments of Gymnasium: one learner at a table of agents. `Env` is one table; `VectorEnv` has many
+parallel ones.
 
-An observation has `observation`, the numbers of the game's encoding, and `action_mask`. The mask is where trainers look
-for it: in the observation, in `env.action_masks()`, and in `info["action_mask"]`.
+An observation has `observation`, the numbers of the game's encoding, and `action_mask`. Trainers find the
+mask in three places: in the observation, in `env.action_masks()`, and in `info["action_mask"]`.
 
-Importing this module registers every game whose actions have ids: `gymnasium.make("meeple/NAME-vN", opponents=…)`, where N is the
-version of the game's rules, and `gymnasium.make_vec` likewise.
+Importing this module registers every game whose actions have ids. `gymnasium.make("meeple/NAME-vN",
+opponents=…)` and `gymnasium.make_vec` then find it. N is the version of the game's rules.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from meeple._words import Seat, Settings, action_id, refuse_copies, text, whole
 from meeple.batch import as_game
 from meeple.episode import Game
 
-#: Who plays the other seats: one agent at all of them, agents by seat, or agents in the order of the other seats.
+#: Players of the other seats: one agent for all of them, agents by seat, or agents in the order of these
+#: seats.
 Opponents = str | Mapping[int, str] | Mapping[np.integer[Any], str] | Sequence[str]
 
 
@@ -55,14 +57,14 @@ class EnvOptions(Options, total=False):
 class VectorOptions(EnvOptions, total=False):
     """Options of `VectorEnv`."""
 
-    #: Tables, from 1.
+    #: Number of tables, from 1.
     num_envs: int
-    #: Threads of a step, 0 for all cores. Results do not depend on it.
+    #: Number of threads of a step; 0 for all cores. Results do not depend on it.
     threads: int
 
 
 class _Uncopied:
-    """An object that opponents belong to, who may remember what they have seen."""
+    """An object that cannot be copied, because its opponents may remember what they have seen."""
 
     def __getstate__(self) -> object:
         raise refuse_copies(
@@ -72,7 +74,7 @@ class _Uncopied:
 
 
 class _Tables(_Uncopied):
-    """Tables side by side, each with a learner at the same seat."""
+    """Parallel tables, each with a learner at the same seat."""
 
     def __init__(
         self,
@@ -127,16 +129,19 @@ class _Tables(_Uncopied):
         return self.native
 
     def reset(self, lanes: Sequence[int], seeds: Sequence[int | None] | None = None) -> None:
-        """Begins episodes at some tables, in one call: the first of the run with a seed, or without one the next."""
+        """Begins episodes at some tables, in one call. With a seed, a table begins the first episode of that
+        run; otherwise the next one."""
         begins = [(lane, *self.runs[lane].next(None if seeds is None else seeds[lane])) for lane in lanes]
         self.scores[lanes] = self.lanes.reset(begins)
 
     def step(
         self, actions: list[int], begins: list[int]
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_], list[tuple[int, str]]]:
-        """Takes the learner's action at every table, in one call; the tables in `begins` begin their next episodes instead.
+        """Takes the learner's action at every table, in one call. Tables in `begins` begin their next episode
+        instead.
 
-        Returns rewards, which tables are over, and those whose action was illegal, with the reason.
+        Returns rewards, the tables whose episodes are over, and the tables with an illegal action, with the
+        reason.
         """
         count = len(actions)
         seeds = [(lane, *self.runs[lane].next(None)) for lane in begins]
@@ -144,7 +149,7 @@ class _Tables(_Uncopied):
         try:
             told = self.lanes.step(actions, seeds, self.on_illegal == "fallback", over, scores, utilities)
         except UsageError:
-            # Nothing has begun.
+            # The call was refused, so no episode has begun.
             for lane in begins:
                 self.runs[lane].index -= 1
             raise
@@ -154,13 +159,14 @@ class _Tables(_Uncopied):
         return rewards, over.view(np.bool_), told
 
     def see(self, first: int, count: int) -> Seen:
-        """What the learners of `count` tables see, from table `first` on, in fresh arrays."""
+        """The observations of the learners at `count` tables, from table `first` on, in new arrays."""
         numbers, masks = np.empty((count, self.size), np.float32), np.empty((count, self.game.action_bound), np.int8)
         self.lanes.observe_into(first, numbers, masks.view(np.uint8))
         return {"observation": numbers, "action_mask": masks}
 
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, bool `[tables, n_actions]`; before the first `reset`, when no table has an episode, all of them."""
+        """Masks of legal actions, bool `[tables, n_actions]`. Before the first `reset` no table has an
+        episode, and all are true."""
         count = len(self.runs)
         if any(run.index < 0 for run in self.runs):
             return np.ones((count, self.game.action_bound), np.bool_)
@@ -168,7 +174,7 @@ class _Tables(_Uncopied):
         return masks
 
     def render(self, mode: str | None, lane: int) -> Any:
-        """A table as the learner sees it; see `rendered`."""
+        """A table in the learner's view; see `rendered`."""
         return rendered(
             mode,
             lambda: picture(self.lanes.pixels(lane, RENDER_WIDTH)),
@@ -180,10 +186,13 @@ class _Tables(_Uncopied):
 class Env(_Uncopied, gymnasium.Env[Seen, Any]):
     """One learner at a table of agents of the game: `Env("privateers", ["admiral", "random"])`.
 
-    Episodes are those of `meeple sim` with the same seed: `reset(seed=s)` begins episode 0 of run s, and `reset()` the next.
-    `reward` is the `utility` at the end (-1 to 1) or the change of the own `score`. An action that the mask forbids is
-    replaced by the rules' fallback action and told in `info["illegal_action"]`, because Gymnasium wants all of the action
-    space to be playable; with `on_illegal="raise"` it is an exception.
+    Episodes are those of `meeple sim` with the same seed: `reset(seed=s)` begins episode 0 of run s, and
+    `reset()` the next one. `reward` is the `utility` at the end (-1 to 1) or the change of the learner's own
+    `score`.
+
+    Gymnasium wants every action of the action space to be playable. The rules' fallback action therefore
+    replaces an action that the mask forbids, and `info["illegal_action"]` reports it. With
+    `on_illegal="raise"` it is an exception.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
@@ -196,7 +205,7 @@ class Env(_Uncopied, gymnasium.Env[Seen, Any]):
         self.action_space = spaces.Discrete(self.game.action_bound)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
-        """Begins an episode: the first of the run with this seed, or without one the next."""
+        """Begins an episode. With a seed it is the first one of that run; otherwise it is the next one."""
         super().reset(seed=seed)
         self._tables.reset([0], [seed])
         self._show()
@@ -204,10 +213,12 @@ class Env(_Uncopied, gymnasium.Env[Seen, Any]):
         return seen, {"action_mask": seen["action_mask"].copy()}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Takes an action by its id, from 0 to `action_space.n - 1`; the others go on until the learner owes a decision again.
+        """Takes an action by its id, from 0 to `action_space.n - 1`. The others then play on until the
+        learner owes a decision again.
 
-        Raises `UsageError` for what is no id, `IllegalAction` after the end, and with `on_illegal="raise"` for an action that the
-        mask forbids; nothing has changed then.
+        Raises `UsageError` for an action that is no id, and `IllegalAction` after the end. With
+        `on_illegal="raise"` an action that the mask forbids raises `IllegalAction` too. The environment is
+        then unchanged.
         """
         number = action_id(action, self.game.action_bound, is_checked=False)
         rewards, over, told = self._tables.step([number], [])
@@ -217,7 +228,8 @@ class Env(_Uncopied, gymnasium.Env[Seen, Any]):
         return seen, float(rewards[0]), bool(over[0]), False, {**info, "action_mask": seen["action_mask"].copy()}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, bool `[n_actions]`, as trainers with masks ask for it; all of them before the first `reset`."""
+        """The mask of legal actions, bool `[n_actions]`, for trainers with masks. Before the first `reset`
+        all are true."""
         masks: npt.NDArray[np.bool_] = self._tables.masks()[0]
         return masks
 
@@ -229,23 +241,24 @@ class Env(_Uncopied, gymnasium.Env[Seen, Any]):
             self._tables.render("human", 0)
 
     def render(self) -> Any:
-        """The table as the learner sees it: text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
+        """The table in the learner's view: a text, SVG, or a picture, uint8 `[height, width, 3]`. The mode
+        `human` has printed it already."""
         return None if self.render_mode == "human" else self._tables.render(self.render_mode, 0)
 
     def close(self) -> None:
-        """Ends it; it can't be used any more."""
+        """Closes the environment, which cannot be used any more."""
         self._tables.native = None
 
 
 class VectorEnv(_Uncopied, gymnasium.vector.VectorEnv[Seen, Any, Any]):
-    """Tables side by side: what `SyncVectorEnv` of as many `Env` would be, in all modes of autoreset.
+    """Parallel tables. They behave like `SyncVectorEnv` with as many `Env`, in all autoreset modes.
 
-    Table l plays the run of seed + l. At the end of an episode, `NEXT_STEP` begins the next at the next step (whose
-    action is not looked at), `SAME_STEP` at once (the last observation is in `infos["final_obs"]`), and with `DISABLED` the
-    caller resets: `reset(options={"reset_mask": mask})`.
+    Table l plays the run of seed + l. After an episode's end, `NEXT_STEP` begins the next one at the next
+    step, whose action is ignored. `SAME_STEP` begins it at once, and the last observation is in
+    `infos["final_obs"]`. With `DISABLED` the caller resets: `reset(options={"reset_mask": mask})`.
 
-    All tables are stepped in one call, by `threads` threads (0: all cores) where a step is long enough to be worth their start.
-    Results do not depend on it.
+    All tables are stepped in one call. If a step takes long enough, up to `threads` threads (0: all cores)
+    share it. Results do not depend on it.
     """
 
     def __init__(
@@ -271,7 +284,7 @@ class VectorEnv(_Uncopied, gymnasium.vector.VectorEnv[Seen, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Begins episodes at all tables, or at those of `options["reset_mask"]`."""
+        """Begins episodes at all tables, or at those in `options["reset_mask"]`."""
         seeds = [seed + lane for lane in range(self.num_envs)] if isinstance(seed, int) else seed
         if seeds is not None and len(seeds) != self.num_envs:
             raise UsageError(f"seed: expected one for each of {self.num_envs} tables, found {len(seeds)}")
@@ -317,26 +330,26 @@ class VectorEnv(_Uncopied, gymnasium.vector.VectorEnv[Seen, Any, Any]):
         infos: dict[str, Any] = {}
         for lane in sorted(final.keys() | told.keys()):
             infos = self._add_info(infos, {**final.get(lane, {}), **told.get(lane, {})}, lane)
-        # As `_add_info` has it for what every table tells.
+        # The form that `_add_info` gives to values of all tables.
         infos.update(action_mask=seen["action_mask"].copy(), _action_mask=np.ones(self.num_envs, np.bool_))
         return seen, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, bool `[num_envs, n_actions]`; all of them before the first `reset`."""
+        """Masks of legal actions, bool `[num_envs, n_actions]`. Before the first `reset` all are true."""
         return self._tables.masks()
 
     def render(self) -> Any:
-        """The tables in their render mode, one after the other; as text without one."""
+        """The tables in their render mode, in order; as texts without a mode."""
         return tuple(self._tables.render(self.render_mode or "ansi", lane) for lane in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends it; it can't be used any more."""
+        """Closes the environment, which cannot be used any more."""
         self._tables.native = None
 
 
 def _register() -> None:
     for name, id in registered_names():
-        # Not for what another copy of this module has registered.
+        # Games that another copy of this module has registered are skipped.
         if id not in gymnasium.registry:
             kwargs = {"game": name}
             gymnasium.register(id, "meeple.gym:Env", kwargs=kwargs, vector_entry_point="meeple.gym:VectorEnv")

@@ -440,7 +440,8 @@ def _told(progress: Progress, total: int | None) -> Iterator[Callable[[int, int]
 class TournamentOptions(TypedDict, total=False):
     """Options of a tournament that affect its results."""
 
-    #: `round-robin` (default), `single`, `battle-royale`, `gauntlet` (everybody meets the `anchors`) or `vs-zombies`.
+    #: `round-robin` (default), `single`, `battle-royale`, `gauntlet` (all others meet the `anchors`) or
+    #: `vs-zombies`.
     schedule: str | None
     #: Number of players at a table, from 1 to 4096.
     table: int | None

@@ -38,21 +38,21 @@ from meeple.laboratory import games
 
 __all__ = ["Game", "Observer", "State", "load_game"]
 
-#: More than any node of chance has outcomes.
+#: Upper bound on the number of outcomes of a chance node.
 MAX_OUTCOMES = 4096
-#: More than any episode has decisions, or draws; their sum is still a number of 32 bits.
+#: Upper bound on the decisions and on the draws of an episode. Their sum still fits 32 bits.
 MAX_STEPS = 1_000_000_000
-#: More than any score.
+#: Upper bound on a score.
 MAX_POINTS = 1e9
-#: What a sampled outcome is called, whose meaning is drawn when it is applied.
+#: Name of a sampled outcome, which is drawn when it is applied.
 SAMPLED = "drawn"
 
-#: Who decides where no seat alone does.
+#: Ids of the player at nodes where no single seat decides.
 _CHANCE, _SIMULTANEOUS, _TERMINAL = (
     int(player) for player in (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.SIMULTANEOUS, pyspiel.PlayerId.TERMINAL)
 )
 
-#: What OpenSpiel calls who knows what.
+#: OpenSpiel's kinds of information, by ours.
 _INFORMATION = {
     "public": pyspiel.GameType.Information.PERFECT_INFORMATION,
     "perfect": pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -72,7 +72,7 @@ def load_game(
     """A game for OpenSpiel: `name`, `seats` and `set` as for `meeple.Game`.
 
     `reward` is `utility` (at the end, from -1 to 1) or `score`. Information states cost time at every step;
-    `information_states=False` does without. `seed` is for what chance draws where it cannot be listed.
+    `information_states=False` turns them off. `seed` is for draws whose outcomes cannot be listed.
     """
     rules = Rules(name, seats, set=set)
     with_ids(rules)
@@ -83,7 +83,7 @@ def load_game(
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]
-    """A game of this package, as OpenSpiel has games. `load_game` makes them."""
+    """A game of this package in the form of OpenSpiel. `load_game` makes it."""
 
     def __init__(self, name: str, params: Mapping[str, Any]) -> None:
         first = _first_look(name)
@@ -94,16 +94,17 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             if key not in _OWN and key != "name" and value != _parameter(first.variant.get(key))
         }
         seats = whole("seats", own.get("seats", first.seats), 1, 4096)
-        #: The rules, as `meeple.Game` has them.
+        #: The game with its variant, as a `meeple.Game`.
         self.rules = Rules(name, seats, set={key: _setting(value) for key, value in changed.items()})
-        #: What a reward is: `utility` or `score`.
+        #: Kind of reward: `utility` or `score`.
         self.reward = chosen("reward", own.get("reward", "utility"), REWARDS)
-        #: Whether states remember all that seats have seen.
+        #: True if states have information states.
         self.remembers = bool(own.get("information_states", True))
         seed = whole("seed", own.get("seed", 1), 0, 2**31 - 1)
-        #: Draws what cannot be listed. It belongs to the game, so that copies of a state do not foresee their draws.
+        #: Generator of draws whose outcomes cannot be listed. It belongs to the game, so copies of a state do
+        #: not foresee their draws.
         self.draws = random.Random(seed)
-        #: Whether some of chance cannot be listed.
+        #: True if the outcomes of some draws cannot be listed.
         self.is_sampled = _is_sampled(self.rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.action_bound,
@@ -115,7 +116,8 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             max_game_length=MAX_STEPS,
         )
         kind = _type(name, self.rules, self.reward, self.remembers)
-        # What OpenSpiel writes when it saves a game: only what somebody chose, because a text may not be empty there.
+        # OpenSpiel writes these parameters when it saves a game. Defaults are left out, because a text may
+        # not be empty there.
         given = {key: value for key, value in own.items() if value != _OWN[key]}
         super().__init__(kind, info, {**given, "seats": self.rules.seats, **changed})
 
@@ -123,11 +125,11 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> State:
-        """The beginning."""
+        """The state at the start of an episode."""
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Observer:
-        """What a seat sees: its observation, or with perfect recall its information state."""
+        """An observer of a seat: of its observations, or with perfect recall of its information states."""
         if params:
             raise UsageError(f"params: expected none, found {dict(params)}")
         return Observer(self, iig_obs_type)
@@ -138,7 +140,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
 
 
 class _Spelled:
-    """What has been computed of a state as it stands. Copies of the state begin without it."""
+    """Values computed for the current state. Copies of the state begin without them."""
 
     def __init__(self) -> None:
         self.outcomes: list[str] | None = None
@@ -152,20 +154,21 @@ class _Spelled:
 
 
 class State(pyspiel.State):  # type: ignore[misc]
-    """An episode, as OpenSpiel has states. Copies, `serialize` and pickles go on exactly as the original would, but for what
-    chance draws where it cannot be listed.
+    """An episode in the form of OpenSpiel. Copies, `serialize` and pickles continue exactly as the original
+    would, except for draws whose outcomes cannot be listed.
 
-    OpenSpiel's own methods call back into Python up to five times each. Those that only look at the state are therefore answered
-    here, with the same results; algorithms in C++ still come by the methods that begin with an underscore.
+    OpenSpiel's own methods call back into Python up to five times each. Methods that only read the state are
+    therefore implemented here, with the same results. Algorithms in C++ still use the methods that begin with
+    an underscore.
     """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        # OpenSpiel copies a state by making a new one and setting these anew, each as a deep copy.
+        # OpenSpiel copies a state by making a new one and setting deep copies of these attributes.
         self._episode = game.rules.episode()
         self._player = self._episode._native.current_player()
         self._is_sampled = game.is_sampled
-        #: Scores before the last decision, for rewards that are scores.
+        #: Scores before the last decision, from which rewards are computed if they are scores.
         self._before = (0,) * game.rules.seats if game.reward == "score" else None
         self._spelled = _Spelled()
         self._memories: tuple[tuple[int, int], ...] = ()
@@ -173,37 +176,39 @@ class State(pyspiel.State):  # type: ignore[misc]
             self._memories = _memories(self._episode)
 
     def __deepcopy__(self, memo: object) -> State:
-        # OpenSpiel's own writes the game out, which it cannot where draws are sampled.
+        # OpenSpiel's own copy writes the game out, which fails if draws are sampled.
         copied: State = self.clone()
         return copied
 
     @property
     def episode(self) -> Episode:
-        """A copy of the episode as it stands."""
+        """A copy of the episode in its current state."""
         return self._episode.copy()
 
     def current_player(self) -> int:
-        """The seat that decides, or the `pyspiel.PlayerId` of chance, of several seats at once, or of the end."""
+        """The deciding seat, or the `pyspiel.PlayerId` for chance, for several seats at once, or for
+        the end."""
         return self._player
 
     def is_terminal(self) -> bool:
-        """Whether it has ended."""
+        """True if the episode has ended."""
         return self._player == _TERMINAL
 
     def is_chance_node(self) -> bool:
-        """Whether chance draws next."""
+        """True if chance draws next."""
         return self._player == _CHANCE
 
     def is_simultaneous_node(self) -> bool:
-        """Whether several seats decide at once."""
+        """True if several seats decide simultaneously."""
         return self._player == _SIMULTANEOUS
 
     def is_player_node(self) -> bool:
-        """Whether one seat decides."""
+        """True if one seat decides."""
         return self._player >= 0
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The ids of a player's legal actions, in order; without a player those of who decides. None if it decides nothing."""
+        """The ids of a player's legal actions, in ascending order; empty if it decides nothing. The default
+        player is the deciding one."""
         if self._player >= 0 and (player is None or player == self._player):
             return self._episode._native.masked_ids(self._player)
         legal: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
@@ -213,9 +218,11 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self._episode._native.masked_ids(self._episode._seat(player))
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
-        """1 where an id belongs to a legal action of a player and 0 elsewhere, `[num_distinct_actions]`; without a player of who decides.
+        """The mask of a player's actions, `[num_distinct_actions]`: 1 for ids of legal actions, 0 for all
+        others. The default player is the deciding one.
 
-        OpenSpiel's own writes beyond its mask when a seat is asked while chance draws, and so breaks the interpreter.
+        OpenSpiel's own method writes beyond its mask if a seat is asked while chance draws, which crashes the
+        interpreter.
         """
         seat = self._player if player is None else player
         if seat < 0:
@@ -224,7 +231,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         return list(self._episode._native.mask(self._episode._seat(seat)))
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """The numbers of a seat's observation, as many as `observation_tensor_size()`; without a seat those of who decides."""
+        """A seat's encoded observation: `observation_tensor_size()` numbers. The default seat is the deciding
+        one."""
         seat = self._player if player is None else player
         if self._episode._size == 0 or not 0 <= seat < self._episode.game.seats:
             seen: list[float] = super().observation_tensor() if player is None else super().observation_tensor(player)
@@ -232,7 +240,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self._episode._native.number_list(seat)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes by number, with their probabilities; the only one of a draw that cannot be listed."""
+        """The outcomes by number, with their probabilities. A draw that cannot be listed has a single
+        outcome."""
         listed = self._episode._native.chance_numbers()
         if listed is None:
             return [(number, 1.0) for number in range(len(self._outcomes()))]
@@ -269,7 +278,8 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _decide(self, actions: dict[int, int]) -> None:
         before = None if self._before is None else self._episode.scores
-        # Of decisions that belong together, one may be refused when others are taken already.
+        # One of several simultaneous decisions may be refused after others are taken, so they are tried on a
+        # copy.
         episode = self._episode.copy() if len(actions) > 1 else self._episode
         for seat, action in actions.items():
             episode.apply_id(seat, action)
@@ -296,7 +306,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         return known
 
     def _action_text(self, player: int, action: int) -> str:
-        """The engine tells it when the action is taken; a decision that waits for others stands apart."""
+        """The action's text. The engine tells it when the action is taken; a held decision has its text
+        elsewhere."""
         taken = self._episode._native.fork()
         seats, before = taken.phase().seats, taken.step_count()
         taken.act_id(player, action)
@@ -305,14 +316,14 @@ class State(pyspiel.State):  # type: ignore[misc]
         return taken.steps(before)[0].removeprefix(f"{player} ")
 
     def returns(self) -> list[float]:
-        """What every seat has got so far."""
+        """The rewards of every seat so far."""
         if self._before is not None:
             return [float(score) for score in self._episode.scores]
         outcome = self._episode.outcome
         return [0.0] * self._episode.game.seats if outcome is None else list(outcome.utilities)
 
     def rewards(self) -> list[float]:
-        """What every seat has got since somebody decided last."""
+        """The rewards of every seat since the last decision."""
         if self._before is None:
             return self.returns()
         return [float(now - before) for now, before in zip(self._episode.scores, self._before, strict=True)]
@@ -321,8 +332,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self._episode._native.observation("all")
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
-        """A world that the seat cannot tell from this one, by `Episode.determinize`. It has no history, and other seats
-        remember nothing from before; `sampler` gives a number from 0 to 1."""
+        """A state that the seat cannot distinguish from this one, by `Episode.determinize`. It has no
+        history, and other seats remember nothing. `sampler` returns a number from 0 to 1."""
         world = State(self.get_game())
         world._episode = self._episode.determinize(player, int(sampler() * 2**53))
         world._player = world._episode._native.current_player()
@@ -335,7 +346,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What seats see, in the way in which OpenSpiel asks for it."""
+    """An observer of seats, in the form that OpenSpiel asks for."""
 
     def __init__(self, game: Game, iig_obs_type: Any = None) -> None:
         asked = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -343,16 +354,16 @@ class Observer:
             raise UsageError(f"expected an observer of all that a seat knows, found {asked}\nhint: leave the type out")
         self._recalls = bool(asked.perfect_recall)
         encoding = game.rules.encoding
-        #: The numbers of the observation; `None` for information states, and where there is no encoding.
+        #: The encoded observation; `None` for information states, and for games without an encoding.
         self.tensor: npt.NDArray[np.float32] | None = None
-        #: The same by name.
+        #: The same numbers by name.
         self.dict: dict[str, npt.NDArray[np.float32]] = {}
         if encoding is not None and not self._recalls:
             self.tensor = np.zeros(encoding.size, np.float32)
             self.dict = {name: self.tensor[place] for name, place in encoding.slices().items()}
 
     def set_from(self, state: State, player: int) -> None:
-        """Writes the numbers."""
+        """Writes a seat's encoded observation into `tensor`."""
         if self.tensor is not None:
             state._episode.numbers(player, self.tensor)
 
@@ -368,12 +379,13 @@ class Observer:
 def _memories(
     episode: Episode, old: tuple[tuple[int, int], ...] | None = None, actions: Mapping[int, int] | None = None
 ) -> tuple[tuple[int, int], ...]:
-    """By seat, all that it has seen and done as a number, and what it sees now as another."""
+    """By seat: a hash of all that it has seen and done, and a hash of its current observation."""
     new = []
     for seat, sees in enumerate(episode._native.information_keys()):
         memory, seen = old[seat] if old else (0, -1)
         action = (actions or {}).get(seat)
-        # What changes nothing for a seat is nothing to remember: otherwise it would count the decisions of others.
+        # A step that changes nothing for a seat is left out; otherwise the seat would count the decisions of
+        # others.
         if action is not None or sees != seen:
             digest = hashlib.blake2b(f"{memory} {action} {sees}".encode(), digest_size=16).digest()
             memory = int.from_bytes(digest, "little")
@@ -381,28 +393,29 @@ def _memories(
     return tuple(new)
 
 
-#: Parameters that all games have, with what they are if nobody says; seats are as many as in the game's first look.
+#: Parameters that all games have, with their defaults. The default of `seats` is the number in the game's
+#: demo line-up.
 _OWN: dict[str, Any] = {"seats": None, "reward": "utility", "information_states": True, "seed": 1}
 
 _FIRST_LOOKS: dict[str, Rules] = {}
 
 
 def _first_look(name: str) -> Rules:
-    """The game, or game/preset, as it is if nobody changes anything."""
+    """The game, or game/preset, with default settings."""
     if name not in _FIRST_LOOKS:
         _FIRST_LOOKS[name] = Rules(name)
     return _FIRST_LOOKS[name]
 
 
 def _preset(name: str) -> str:
-    """The name without the preset that is meant without one."""
+    """The name of a game without its default preset."""
     game, _, preset = name.partition("/")
     told = games().get(game)
     return game if told and preset == told["presets"][0]["name"] else name
 
 
 def _parameter(value: Any) -> Any:
-    """A value of the variant as OpenSpiel has parameters."""
+    """A value of a variant parameter as a parameter of OpenSpiel."""
     return ";".join(map(str, value)) if isinstance(value, list) else value
 
 
@@ -411,13 +424,13 @@ def _setting(value: Any) -> Any:
 
 
 def _is_sampled(rules: Rules) -> bool:
-    """Whether what chance draws first has too many outcomes to be listed."""
+    """True if the first draw has too many outcomes to be listed."""
     begun = rules.episode()
     return begun.phase.kind == "chance" and begun.chance_outcomes() is None
 
 
 def _type(name: str, rules: Rules, reward: str, remembers: bool) -> Any:
-    """What kind of game it is at a table with these rules."""
+    """The `GameType` of a table with these rules."""
     first = _first_look(name)
     kinds = pyspiel.GameType
     low, high = first.info["seats"]
@@ -451,7 +464,8 @@ def _register() -> None:
             if first.action_bound == 0:
                 continue
 
-            # A class: OpenSpiel lets go of what makes games when Python is gone already, and classes outlive that.
+            # This is a class, because OpenSpiel releases what makes games after Python has ended, and classes
+            # live that long.
             class Registered(Game):
                 def __init__(self, params: Mapping[str, Any], name: str = name) -> None:
                     super().__init__(name, params)

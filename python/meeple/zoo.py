@@ -1,9 +1,11 @@
 """Environments of PettingZoo: `env` (AEC) and `parallel_env`, for every game whose actions have ids.
 
-What an agent sees has `observation`, the numbers of the game's encoding, and `action_mask`; the mask stands in its info,
-too. Agents are called `seat_0`, `seat_1`, … and stay until the end. The order in which AEC asks them is the game's: only
-seats that owe a decision are selected. In the parallel environment everybody acts at every step; a seat that owes
-nothing has one legal action, the last id: to wait.
+An observation has `observation`, the numbers of the game's encoding, and `action_mask`. The mask is also in
+the agent's info. Agents are named `seat_0`, `seat_1`, … and stay until the end.
+
+In AEC the game decides the order of agents: only seats that owe a decision are selected. In the parallel
+environment all agents act at every step. A seat that owes no decision has one legal action, the last id,
+which waits.
 
 Importing this module registers every game whose actions have ids, where PettingZoo has a registry (from 1.27 on):
 `pettingzoo.make("aec", "meeple/NAME-vN", seats=…)` and `pettingzoo.make("parallel", …)`, where N is the version of the rules.
@@ -42,7 +44,8 @@ Mask = np.ndarray[Any, np.dtype[np.int8]]
 
 
 class Table:
-    """What both kinds share. A game whose actions have no ids may bring a table of its own, which gives them some."""
+    """The table of both kinds of environment. A game whose actions have no ids may have a subclass, which
+    gives them some."""
 
     def __init__(
         self,
@@ -74,15 +77,15 @@ class Table:
         self.scores: tuple[int, ...] = ()
 
     def count_ids(self) -> int:
-        """How many ids actions have."""
+        """Number of action ids."""
         return self.game.action_bound
 
     def count_players(self) -> int:
-        """How many seats are learners'; they are the first ones."""
+        """Number of learners' seats, which come first."""
         return self.game.seats
 
     def space(self) -> spaces.Space[Any]:
-        """What a seat sees."""
+        """The space of a seat's observations."""
         return observations(self.game, self.bound - self.ids)
 
     @property
@@ -99,11 +102,11 @@ class Table:
         return owing
 
     def settle(self) -> tuple[int, ...]:
-        """Goes on until learners owe decisions. Returns their seats; nobody once it is over."""
+        """Plays on until learners owe decisions. Returns their seats, or none if the episode is over."""
         return self.episode._native.settle()
 
     def mask(self, seat: int) -> Mask:
-        """Which ids a seat may take, in a fresh array."""
+        """The mask of a seat's ids, in a new array."""
         legal = self.legal_ids(seat)
         if self.wait is None:
             return legal
@@ -113,19 +116,19 @@ class Table:
         return mask
 
     def legal_ids(self, seat: int) -> Mask:
-        """Which ids of the game a seat may take, in a fresh array."""
+        """The mask of a seat's ids of the game, in a new array."""
         return self.episode.mask(seat)
 
     def see(self, seat: int, mask: Mask | None = None) -> Seen:
-        """What a seat sees; its mask may be known already."""
+        """A seat's observation. A mask that is known already can be passed."""
         return {"observation": self.numbers(seat), "action_mask": self.mask(seat) if mask is None else mask.copy()}
 
     def numbers(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """What a seat sees but for its mask, in a fresh array."""
+        """The numbers of a seat's observation, in a new array."""
         return self.episode.numbers(seat)
 
     def act(self, seat: int, action: Any) -> Info:
-        """Takes an action by its id. Returns what there is to say of it."""
+        """Takes an action by its id. Returns entries for the agent's info."""
         try:
             self.episode.apply_id(seat, action)
         except IllegalAction as error:
@@ -136,7 +139,7 @@ class Table:
         return {}
 
     def rewards(self, is_over: bool) -> dict[str, float]:
-        """What everybody gets for what has happened since the last call."""
+        """Rewards of all seats since the last call."""
         if self.reward == "score":
             before, self.scores = self.scores, self.episode.scores
             return {name: float(self.scores[seat] - before[seat]) for name, seat in self.seat_of.items()}
@@ -146,7 +149,7 @@ class Table:
         return {name: outcome.utilities[seat] if outcome else 0.0 for name, seat in self.seat_of.items()}
 
     def labels(self) -> list[str]:
-        """The names of all seats in drawings."""
+        """Names of all seats, for drawings."""
         return self.names
 
     def render(self) -> Any:
@@ -160,7 +163,7 @@ class Table:
         )
 
     def show(self) -> None:
-        """Prints the table after every change, for people who look on."""
+        """In the mode `human`, prints the table after a change."""
         if self.render_mode == "human":
             self.render()
 
@@ -168,12 +171,12 @@ class Table:
 class Options(_spaces.Options, total=False):
     """Options of both environments."""
 
-    #: Steps in Parallel, or decisions of a seat in AEC, after which an episode is cut; from 1.
+    #: Number of steps (Parallel) or of decisions of a seat (AEC) after which an episode is truncated; from 1.
     max_cycles: int | None
 
 
 class _Environment:
-    """The part that does not depend on who acts when."""
+    """Common parts of both environments."""
 
     _tables: type[Table] = Table
 
@@ -197,29 +200,31 @@ class _Environment:
         return self._table.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The ids of an agent's actions."""
+        """The space of an agent's action ids."""
         return self._table.action_spaces[agent]
 
     @property
     def episode(self) -> Episode:
-        """The episode that is played. Raises `UsageError` before the first `reset`."""
+        """The current episode. Raises `UsageError` before the first `reset`."""
         return self._table.episode
 
     def render(self) -> Any:
-        """The table as text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
+        """The table as a text, SVG, or a picture, uint8 `[height, width, 3]`. The mode `human` has printed it
+        already."""
         return None if self.render_mode == "human" else self._table.render()
 
     def __copy__(self) -> Self:
-        # A copy of the outer object alone would share the table.
+        # A copy of the environment object alone would share its table.
         return copy.deepcopy(self)
 
     def close(self) -> None:
-        """Forgets the episode."""
+        """Discards the episode."""
         self._table.started = None
 
 
 class AEC(_Environment, AECEnv[str, Seen, int]):  # type: ignore[misc]
-    """One seat at a time. An action that the mask forbids is an exception and changes nothing, unless `on_illegal` is `fallback`."""
+    """The AEC environment: one seat acts at a time. An action that the mask forbids is an exception and
+    changes nothing, unless `on_illegal` is `fallback`."""
 
     def __init__(self, game: str | Game, **options: Unpack[Options]) -> None:
         super().__init__()
@@ -227,7 +232,7 @@ class AEC(_Environment, AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.metadata["is_parallelizable"] = False
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins an episode: the first of the run with this seed, or without one the next."""
+        """Begins an episode. With a seed it is the first one of that run; otherwise it is the next one."""
         owing = self._table.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -237,19 +242,19 @@ class AEC(_Environment, AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.infos: dict[str, Info] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._asked = [0] * self.game.seats
-        # Of the selected agent.
+        # The mask of the selected agent, if it is known.
         self._mask: Mask | None = None
         self._select(owing)
         self._table.show()
 
     def observe(self, agent: str) -> Seen:
-        """What an agent sees."""
-        # Nothing has changed since the agent was selected.
+        """An agent's observation."""
+        # The known mask is current only for the selected agent.
         mask = self._mask if agent == self.agent_selection else None
         return self._table.see(self._table.seat_of[agent], mask)
 
     def step(self, action: int | None) -> None:
-        """Takes the action of the selected agent; `None` if it is done."""
+        """Takes the action of the selected agent; `None` if that agent is done."""
         if not self.agents:
             raise UsageError("expected an episode that goes on, found one that is over\nhint: call reset() first")
         agent = self.agent_selection
@@ -267,12 +272,12 @@ class AEC(_Environment, AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.infos[agent] = info
         self._select(owing)
         table.show()
-        # Utilities come at the end, and until then there is nothing to add.
+        # Utilities come at the end, so before it there are no rewards to add.
         if not owing or table.reward == "score":
             self._accumulate_rewards()
 
     def _select(self, owing: tuple[int, ...]) -> None:
-        """Whose turn it is; nobody's once it is over."""
+        """Selects the next agent; none once the episode is over."""
         self._mask = None
         if not owing:
             self.terminations = dict.fromkeys(self.agents, True)
@@ -287,10 +292,12 @@ class AEC(_Environment, AECEnv[str, Seen, int]):  # type: ignore[misc]
 
 
 class Parallel(_Environment, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
-    """Everybody at every step; a seat that owes no decision waits, with the last id.
+    """The parallel environment: all agents act at every step. A seat that owes no decision waits, with the
+    last id.
 
-    An action that the mask forbids is replaced by the rules' fallback action and told in the agent's info as `illegal_action`, because
-    PettingZoo's checks of parallel environments draw actions without masks; with `on_illegal="raise"` it is an exception.
+    PettingZoo's checks of parallel environments draw actions without masks. The rules' fallback action
+    therefore replaces an action that the mask forbids, and the agent's info reports it as `illegal_action`.
+    With `on_illegal="raise"` it is an exception.
     """
 
     def __init__(self, game: str | Game, **options: Unpack[Options]) -> None:
@@ -299,7 +306,7 @@ class Parallel(_Environment, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, Info]]:
-        """Begins an episode: the first of the run with this seed, or without one the next."""
+        """Begins an episode. With a seed it is the first one of that run; otherwise it is the next one."""
         self._table.reset(seed)
         self.agents = list(self.possible_agents)
         self._cycles = 0
@@ -309,7 +316,7 @@ class Parallel(_Environment, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
-        """Takes everybody's action."""
+        """Takes the actions of all agents."""
         if not self.agents:
             raise UsageError("expected an episode that goes on, found one that is over\nhint: call reset() first")
         owing = self.episode.phase.seats
@@ -317,7 +324,7 @@ class Parallel(_Environment, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         if missing:
             raise UsageError(f"expected an action of {', '.join(missing)}, found none")
         said: dict[str, Info] = {}
-        # Others first: what they may not do is refused before anything has changed.
+        # Actions of seats that owe no decision are checked first, so that a refusal changes nothing.
         for agent, action in actions.items():
             if self._table.seat_of[agent] not in owing and action_id(action, self._table.bound) != self._table.wait:
                 reason = f"seat {self._table.seat_of[agent]} owes no decision"
@@ -356,12 +363,13 @@ class Parallel(_Environment, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
 
 
 def env(game: str | Game, **options: Unpack[Options]) -> AEC:
-    """One seat at a time: `AEC` with these options. Raises `UsageError` for a game whose actions have no ids."""
+    """The AEC environment with these options. Raises `UsageError` for a game whose actions have no ids."""
     return AEC(game, **options)
 
 
 def parallel_env(game: str | Game, **options: Unpack[Options]) -> Parallel:
-    """Everybody at every step: `Parallel` with these options. Raises `UsageError` for a game whose actions have no ids."""
+    """The parallel environment with these options. Raises `UsageError` for a game whose actions have no
+    ids."""
     return Parallel(game, **options)
 
 

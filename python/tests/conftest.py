@@ -1,4 +1,4 @@
-"""What the tests share: the binary that the package is compared with, and all games."""
+"""Parts that the tests share: the binary that the package is compared with, and all games."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import Any
 import meeple
 import pytest
 
-# In the background of a shell Ctrl-C is ignored, and Python leaves it so: tests that press it would never end.
+# In the background of a shell Ctrl-C is ignored, and Python keeps that. Tests that send it would never end.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-#: All games, and those of them whose actions have ids and whose seats' knowledge has numbers: learners can play them.
+#: All games, and those that learners can play: their actions have ids, and they have an encoding.
 GAMES = list(meeple.games())
 LISTED = [name for name in GAMES if meeple.Game(name).encoding and meeple.Game(name).action_bound]
-#: All presets.
+#: All presets, as `GAME/PRESET`.
 PRESETS = [f"{name}/{preset['name']}" for name, game in meeple.games().items() for preset in game["presets"]]
 
 
 def demo(game: str) -> list[str]:
-    """The line-up of a game's first look."""
+    """The demo line-up of a game."""
     return list(meeple.games()[game.split("/")[0]]["demo"])
 
 
@@ -39,7 +39,7 @@ def taken(episode: meeple.Episode, seat: int, number: int) -> str:
 
 @pytest.fixture(scope="session")
 def binary() -> Callable[..., Any]:
-    """Runs the binary; what it prints (unless it `prints` nothing that is JSON), or its complaint."""
+    """Runs the binary. Returns its JSON, its text if `prints` is false, or its error message."""
     path = os.environ.get("MEEPLE_BINARY") or shutil.which("meeple")
     if not path:
         assert os.environ.get("CI") != "true", "MEEPLE_BINARY is not set"

@@ -43,7 +43,7 @@ def test_words_mean_the_same(words):
 def test_files_are_those_of_the_program(tmp_path):
     words = "tournament incan-gold turn:7 turn:9 -n 4 --seed 5 --out cup -q".split()
     assert called(*words, cwd=tmp_path)[0] == 0
-    # Results remember the command that made them, as a shell would read it.
+    # Results contain the command that made them, quoted for a shell.
     kept = [path.read_bytes() for path in (tmp_path / "cup").rglob("*") if path.is_file()]
     assert any(" ".join(["meeple", *words]).encode() in content for content in kept)
     code, told, _ = called("verify", "cup", "-q", cwd=tmp_path)
@@ -62,10 +62,10 @@ def test_ctrl_c_ends_it():
         [sys.executable, "-m", "meeple", *words, "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # As a terminal would: not ignored, whatever this process was started with.
+        # In a terminal Ctrl-C is not ignored, so it must not be ignored here either.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    # Nothing has been told yet while it plays; where it is when the signal comes does not matter.
+    # The command plays without output, so the moment of the signal does not matter.
     playing.send_signal(signal.SIGINT)
     playing.communicate()
     assert playing.returncode != 0

@@ -1,4 +1,4 @@
-"""What users of other packages complain of, one test for each complaint. Some are answered elsewhere:
+"""Complaints of users of other packages, one test for each. Some are answered elsewhere:
 
 * a loop in Python is slow: docs/internals/python.md has the numbers, and `Batch` plays without one;
 * an installation is large: test_packaging.py bounds it, and docs/internals/python.md has the size of what is published;
@@ -27,12 +27,12 @@ from meeple.gym import Env, VectorEnv
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: What the package must do without, unless somebody asks for it by name.
+#: Modules that the package must not import, unless they are asked for by name.
 NOT_NEEDED = ["gymnasium", "jax", "open_spiel", "pandas", "pettingzoo", "pyarrow", "pyspiel", "ray", "scipy", "torch", "tqdm"]
 
 
 def choose(mask, rng):
-    """A legal id at random."""
+    """A random legal id."""
     return int(rng.choice(np.flatnonzero(mask)))
 
 
@@ -67,7 +67,7 @@ def test_copy_and_pickle_in_the_middle(game, ways):
         assert one.episode.steps == before, "nothing is shared"
         go(one, 10)
         assert one.episode.steps == after, "nothing is lost"
-    # The next episode is the next one of the run for all of them.
+    # For each of them the next episode is the next one of the run.
     for one in (env, *copies):
         one.reset()
         go(one, 3)
@@ -75,7 +75,7 @@ def test_copy_and_pickle_in_the_middle(game, ways):
 
 
 def returned(game):
-    """By environment, a function that takes a step and gives back what the environment has returned."""
+    """By environment: a function that takes a step and returns the result."""
     rng = np.random.default_rng(1)
     single, tables = Env(game, "random"), VectorEnv(game, "random", num_envs=2)
     aec, parallel, batch = zoo.env(game), zoo.parallel_env(game), meeple.Batch(game, lanes=3)
@@ -117,7 +117,7 @@ def returned(game):
 
 
 def arrays(value):
-    """All arrays in what was returned."""
+    """All arrays in a result."""
     if isinstance(value, np.ndarray):
         return [value]
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else ()
@@ -126,7 +126,7 @@ def arrays(value):
 
 @pytest.mark.parametrize("game", LISTED)
 def test_observations_are_not_reused_in_place(game):
-    """Gymnasium's changes 1680 and 1715: an environment may not use arrays again that it has given away."""
+    """Gymnasium's changes 1680 and 1715: an environment may not reuse arrays that it has returned."""
     for step in returned(game):
         kept = []
         for _ in range(6):
@@ -151,7 +151,8 @@ def test_what_the_caller_does_to_an_observation_changes_nothing():
 
 
 def test_the_timeline_of_autoresets():
-    """Gymnasium's issue 1103, EnvPool's 194 and TorchRL's 2473: when the first observation of the next episode comes."""
+    """Gymnasium's issue 1103, EnvPool's 194 and TorchRL's 2473: the moment of the next episode's first
+    observation."""
     game = meeple.Game("incan-gold", 1)
     for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED):
         envs = VectorEnv(game, [], num_envs=1, autoreset_mode=mode)
@@ -177,7 +178,7 @@ def test_the_timeline_of_autoresets():
 
 
 def test_rewards_of_the_last_step_are_not_lost_at_an_autoreset():
-    """What every table has got is the same in all modes, and what a loop without autoreset gets."""
+    """Every table's rewards are the same in all modes, and those of a loop without autoreset."""
     totals = {}
     for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
         envs = VectorEnv("incan-gold", "turn:5", seats=2, num_envs=3, reward="score", autoreset_mode=mode)
@@ -205,7 +206,7 @@ def test_rewards_of_the_last_step_are_not_lost_at_an_autoreset():
 
 @pytest.mark.parametrize("game", LISTED)
 def test_masks_are_current_at_every_step(game):
-    """RLlib's issue 32850, PettingZoo's 1138: masks that come late or say what cannot be done."""
+    """RLlib's issue 32850, PettingZoo's 1138: masks that come late or allow illegal actions."""
     rng = np.random.default_rng(2)
     env = zoo.env(game)
     env.reset(seed=6)
@@ -220,7 +221,7 @@ def test_masks_are_current_at_every_step(game):
         for other in set(range(episode.game.seats)) - set(episode.phase.seats):
             assert not env.observe(env.possible_agents[other])["action_mask"].any()
         if step % 20 == 0:
-            # Exactly what the mask says can be done.
+            # Exactly the ids that the mask allows can be taken.
             for number in {*np.flatnonzero(mask)[:30].tolist(), *np.flatnonzero(mask == 0)[:30].tolist()}:
                 tried = episode.copy()
                 if mask[number]:
@@ -250,14 +251,14 @@ def test_masks_of_tables_are_current_at_every_step():
 
 @pytest.mark.parametrize("game", LISTED)
 def test_turn_orders_may_drift(game):
-    """OpenSpiel's issue 889: environments side by side that want the same seat to decide at all tables."""
+    """OpenSpiel's issue 889: parallel environments that need the same seat to decide at all tables."""
     seats = meeple.Game(game).seats
     batch = meeple.Batch(game, lanes=6, seed=5)
     alone = [meeple.Game(game).episode(seed=5, index=lane) for lane in range(6)]
     rng, asked, ended = np.random.default_rng(4), set(), set()
     for _ in range(80):
         rows = batch.recv()
-        # Every table goes on at every step, whoever decides there.
+        # Every table advances at every step, whichever seat decides there.
         assert set(rows.lanes.tolist()) == set(range(6))
         by_lane = {lane: tuple(rows.seats[rows.lanes == lane].tolist()) for lane in range(6)}
         asked.add(len(set(by_lane.values())))
@@ -272,7 +273,7 @@ def test_turn_orders_may_drift(game):
 
 
 def test_a_seat_that_is_asked_more_often_is_no_special_case():
-    """Turns that are skipped, and decisions that several seats owe at once, are rows as all others."""
+    """Skipped turns, and decisions that several seats owe at once, are rows like all others."""
     batch = meeple.Batch("incan-gold", lanes=50, seats=4, seed=1)
     counts = set()
     rng = np.random.default_rng(5)
@@ -284,7 +285,7 @@ def test_a_seat_that_is_asked_more_often_is_no_special_case():
 
 
 def test_imports_without_what_is_not_needed():
-    """No trainer and no environment's library is imported, whether it is there or not."""
+    """No trainer and no environment library is imported, whether it is installed or not."""
     code = f"""
 import sys
 class Refuses:
@@ -310,7 +311,8 @@ assert not set({NOT_NEEDED!r}) & set(sys.modules)
 
 
 def test_docs_run():
-    """PettingZoo's issue 1138: tutorials that do not run. Ours are run by test_docs.py and test_examples.py: all of them."""
+    """PettingZoo's issue 1138: tutorials that do not run. test_docs.py and test_examples.py run all of
+    ours."""
     guide = (ROOT / "docs/reference/python.md").read_text()
     kinds = set(re.findall(r"^```(\w+)$", guide, re.MULTILINE))
     assert kinds <= {"pycon", "console"}, "code that test_docs.py does not run"
@@ -334,7 +336,7 @@ def test_read_only_arrays_are_taken():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_seeds_make_runs_repeatable_beside_other_generators(game):
-    """Seeds that are not enough, because something draws from a global generator."""
+    """Seeds that do not suffice, because something draws from a global generator."""
     played = []
     for noise in (1, 2):
         np.random.seed(noise)

@@ -1,4 +1,4 @@
-"""The examples of the guide are run, and the types of the package are checked."""
+"""Runs the examples of the guide, and checks the types of the package."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_package_names_no_game():
     for path in (ROOT / "python/meeple").glob("*.py"):
         tree = ast.parse(path.read_text())
         for node in ast.walk(tree):
-            # Texts that stand alone are documentation, with examples.
+            # Texts on their own are docstrings, which may have examples.
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 node.value.value = ""
         code = ast.unparse(tree)

@@ -18,12 +18,12 @@ from conftest import GAMES, LISTED, PRESETS, demo, taken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-#: Actions that are no actions, whatever the game.
+#: Values that are no action in any game.
 NONSENSE = ["no such action", "", 10**9, -1, 2**70, 1.5, None, True, {"x": 1}, ["x"]]
 
 
 def walk(episode, steps, choose=None):
-    """Plays on by random actions, at most so many steps."""
+    """Plays on by random actions, for at most this number of steps."""
     for _ in range(steps):
         if episode.is_over:
             break
@@ -35,7 +35,7 @@ def walk(episode, steps, choose=None):
 
 
 def known(episode):
-    """All that can be seen of an episode."""
+    """All visible data of an episode."""
     seats = range(min(episode.game.seats, 4))
     seen = [episode.observation(viewer) for viewer in (*seats, "public", "all")]
     return episode.phase, episode.scores, episode.length, episode.outcome, episode.steps, seen, episode.events("all")
@@ -111,7 +111,7 @@ def test_a_panic_becomes_an_exception():
 
 
 def played(episode):
-    """For another process."""
+    """Plays an episode, for use in another process."""
     return episode.play(["random"] * episode.game.seats)
 
 

@@ -1,4 +1,4 @@
-"""The examples print what lies beside them."""
+"""The examples print the texts in the files beside them."""
 
 from __future__ import annotations
 

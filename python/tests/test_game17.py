@@ -1,4 +1,4 @@
-"""The drop-in of game17's original: its functions, and players that were written for it."""
+"""The replacement for game17's original: its functions, and players that were written for it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def seeded():
 
 
 def player(name: str):
-    """What makes the mover of an example player."""
+    """The factory of an example player's mover."""
     return cli._factory(cli.import_module(PLAYERS / f"{name}.py"))
 
 
@@ -61,7 +61,7 @@ def test_the_name_of_the_original_is_the_same_package():
 
 
 def test_the_package_of_the_original_comes_first_where_it_is_installed(tmp_path):
-    # As in one folder of packages: a file and a folder of one name.
+    # A file and a folder of the same name lie in one folder of packages.
     shim = next(Path(folder) / "game17.py" for folder in sys.path if (Path(folder) / "game17.py").is_file())
     (tmp_path / "game17.py").write_bytes(shim.read_bytes())
     (tmp_path / "game17").mkdir()
@@ -105,7 +105,7 @@ def test_boards_with_fractions_keep_them():
 
 
 def test_seeded_ties_fall_as_numpy_draws_them():
-    """One draw of `choice` for each tie, row by row, also between pieces of one owner."""
+    """Each tie has one draw of `choice`, row by row, also between pieces of one owner."""
     for seed in range(20):
         owners, numbers = np.array([[7, 1, 7], [2, 7, 3], [7, 4, 7]]), np.array([[0, 3, 0], [3, 12, 3], [0, 3, 3]])
         moves = [((1, 1), way, 3) for way in "wsen"] + [((2, 2), "w", 0)]
@@ -183,7 +183,8 @@ def test_the_same_seed_of_numpy_plays_the_same_game():
 
 
 def test_games_are_those_of_the_command_line_byte_for_byte(tmp_path, binary, monkeypatch):
-    """The same seed and the same decisions: a player whose moves are those that a replay of the binary's engine holds."""
+    """The same seed and decisions give the same game. The player repeats the moves in a replay that the
+    binary has made."""
     decided = []
 
     def make_moves(owner, rounds_left, owners, numbers):
@@ -247,7 +248,7 @@ def test_who_makes_mistakes_loses_the_turn_and_nothing_else(capsys):
             pieces = game17.find_owned_pieces(owner, owners, numbers)
             return moves(pieces[0, :2], pieces[0, 2]) if len(pieces) else []
 
-        # Alone among those who stay put, nothing may ever change.
+        # Among players that never move, nothing changes for a player that never moves either.
         players = {seat: game17.get_mover_factory(stays) for seat in range(1, 9)}
         scores, _, record = game_runners.game17(players | {0: game17.get_mover_factory(make_moves)}, 3, 2)
         assert scores == dict.fromkeys(range(9), 1), name
@@ -332,7 +333,7 @@ def test_bad_sizes_are_refused_with_the_words_of_the_engine():
 
 
 def winners(folder: Path) -> list[list[int]]:
-    """Who has most squares at the end of each recorded game."""
+    """The players with the most squares at the end of each recorded game."""
     found = []
     for path in sorted(folder.glob("battle-royale-*.json")):
         record = json.loads(path.read_text())

@@ -24,7 +24,7 @@ SMALL = {"size": 4, "rounds": 6}
 @pytest.fixture(autouse=True)
 def known_warnings():
     with warnings.catch_warnings():
-        # They are made here, not by gymnasium.make.
+        # The environments are not made by gymnasium.make.
         warnings.filterwarnings("ignore", ".*Not able to test alternative render modes.*")
         for message in KNOWN:
             warnings.filterwarnings("ignore", message)
@@ -54,7 +54,8 @@ def test_the_mask_is_what_may_be_taken_and_different_ids_are_different_moves():
         assert turn.take(id) == (id == turn.bound - 1)
         assert tuple(turn.moves) not in outcomes
         outcomes.add(tuple(turn.moves))
-    # One; one and all; one, half and all; in four directions. And done.
+    # Amounts by rest are one; one and all; one, half and all, each in four directions. The last id ends the
+    # turn.
     assert len(outcomes) == 4 * (1 + 2 + 3) + 1
 
 
@@ -71,7 +72,7 @@ def test_every_split_of_a_square_can_be_said():
 
 @pytest.mark.parametrize("opponents", [[], ["t800"]])
 def test_episodes_are_those_of_the_run(opponents):
-    """Random moves that the mask allows, played again through the general interface."""
+    """Random moves that the mask allows are played again through the general interface."""
     env, rng = Env(opponents, set=SMALL), np.random.default_rng(3)
     for index, seed in enumerate([9, None, None]):
         seen, _ = env.reset(seed=seed)
@@ -121,7 +122,8 @@ def test_cycles_are_cut_as_the_check_counts_them():
     options = {"set": {"size": 4, "rounds": 500}, "seats": 1, "on_illegal": "fallback", "seed": 1}
 
     def seeded(env):
-        # The check draws actions from the spaces, whose own draws differ from run to run; some let the player die at once.
+        # The check draws actions from the spaces, whose draws differ between runs, and some of them end the
+        # game at once.
         for agent in env.possible_agents:
             env.action_space(agent).seed(5)
         return env
@@ -148,7 +150,7 @@ def test_cycles_are_cut():
 
 
 def ended(env, rng):
-    """The steps of an episode that is played on by random legal actions."""
+    """The steps of an episode that random legal actions play to its end."""
     while env.agents:
         seen, _, over, cut, _ = env.last()
         env.step(None if over or cut else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
@@ -168,7 +170,7 @@ def test_a_copy_in_the_middle_of_a_turn_goes_on_as_the_original():
 
 @pytest.mark.parametrize("make", [zoo.env, zoo.parallel_env])
 def test_tables_with_zombies_are_rendered(make, capsys):
-    """Zombies have seats of the drawing, too: names of learners alone were refused."""
+    """Zombies have seats in the drawing too, so names of learners alone were once refused."""
     for mode in ("rgb_array", "ansi", "svg", "human"):
         env = make(seats=2, set=SMALL, seed=1, render_mode=mode)
         env.reset()

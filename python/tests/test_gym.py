@@ -19,7 +19,7 @@ from meeple.gym import Env, VectorEnv
 @pytest.fixture(autouse=True)
 def known_warnings():
     with warnings.catch_warnings():
-        # They are made here, not by gymnasium.make.
+        # The environments are not made by gymnasium.make.
         warnings.filterwarnings("ignore", ".*Not able to test alternative render modes.*")
         yield
 
@@ -198,7 +198,7 @@ def test_masks_before_the_first_reset_forbid_nothing(game):
 
 @pytest.mark.parametrize("game", LISTED)
 def test_tables_are_rendered(game, capsys):
-    """What is shown is what the learner's seat would see of the same episode, whether events are kept or not."""
+    """The picture is that of the learner's seat in the same episode, with or without recorded events."""
     episode = meeple.Game(game).episode(seed=5)
     env = Env(game, "random", render_mode="ansi")
     seen, _ = env.reset(seed=5)
@@ -233,7 +233,7 @@ def test_an_illegal_action_at_one_table_changes_none():
 
 
 def test_a_refused_step_skips_no_episode():
-    """A table that is over would have begun its next episode in the step that another table's action refused."""
+    """A step refused for one table's action must not begin the next episode of a table that is over."""
     envs = VectorEnv("incan-gold", "turn:7", seats=2, num_envs=2, set={"rounds": 1}, on_illegal="raise")
     seen, _ = envs.reset(seed=1)
     over = np.zeros(2, np.bool_)
@@ -261,7 +261,7 @@ def test_results_do_not_depend_on_threads(game):
 
 @pytest.mark.parametrize("game", LISTED)
 def test_agents_that_stay_seated_begin_anew(game):
-    """Agents are kept from one episode of a table to the next; what they remembered is not."""
+    """Agents stay seated from one episode of a table to the next, but forget what they remembered."""
     agent = next(name for name in meeple.agents(game) if name not in ("random", "mcts", "onnx", "net"))
     kept = Env(game, agent, seats=2)
     for index in range(3):

@@ -1,4 +1,4 @@
-"""The laboratory gives what the command line gives."""
+"""The laboratory has the same results as the command line."""
 
 from __future__ import annotations
 

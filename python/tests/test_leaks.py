@@ -1,7 +1,7 @@
-"""Memory and references over very many episodes, and walks that no one has thought of.
+"""Memory and references over very many episodes, and random walks through copies and pickles.
 
-What stays is a few pages and some dozens of objects, however long it goes on. The bounds are wide, and yet below a leak of three
-bytes an episode of the batch, or of one object in seven episodes of the environments.
+A few pages and some dozens of objects remain, however many episodes are played. The bounds are wide. Yet they
+find a leak of three bytes per episode of a batch, or of one object in seven episodes of an environment.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from meeple import spiel, zoo
 from meeple.gym import VectorEnv
 
 STATM = Path("/proc/self/statm")
-#: How many bytes of memory, and how many objects of Python, may come to stay whatever the number of episodes.
+#: Maximal growth in bytes and in Python objects, for any number of episodes.
 MAX_BYTES, MAX_OBJECTS = 2 * 2**20, 200
 
 
 def held():
-    """Bytes of memory in use now, not those of the peak, and blocks of Python's allocator: what its collector follows, and the rest."""
+    """Bytes of memory in use now (not the peak), and blocks of Python's allocator, which include all
+    objects."""
     gc.collect()
     pages = int(STATM.read_text().split()[1]) if STATM.exists() else 0
     return pages * mmap.PAGESIZE, sys.getallocatedblocks()
 
 
 def grows_not(play, first, then):
-    """Plays `first` episodes, which fill what caches there are, and then many more, which may take nothing for good."""
+    """Plays `first` episodes, which fill caches, and then many more, after which no memory may remain
+    in use."""
     play(first)
     bytes_before, objects_before = held()
     play(then)
@@ -55,7 +57,7 @@ def test_a_million_episodes_of_a_batch():
         nonlocal owed
         played = 0
         while played < episodes:
-            # Most leave at once, so that episodes are short.
+            # Most players leave at once, so episodes are short.
             owed, ended = batch.step_into((rng.random(owed) < 0.9).astype(np.uint32), rows)
             played += len(ended)
 
@@ -150,7 +152,7 @@ def test_runs_of_the_laboratory_are_let_go():
 
 
 def known(episode):
-    """All that can be seen of an episode, with what its seats may do by text and by id."""
+    """All visible data of an episode, with the legal actions of its seats by text and by id."""
     seats = range(min(episode.game.seats, 3))
     legal = [episode.legal_actions(seat) for seat in seats]
     masks = [episode.mask(seat).tobytes() for seat in seats] if episode.game.action_bound else []
@@ -161,7 +163,8 @@ def known(episode):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.sampled_from(GAMES), st.integers(0, 2**64 - 1), st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2**16)), max_size=30))
 def test_any_walk_of_copies_and_pickles_is_the_straight_walk(game, seed, moves):
-    """At any point a walk may go on in a copy, in a pickle, or take its action by index or by id instead of by text."""
+    """At any point a walk may continue in a copy or a pickle, or take its action by index or id instead of
+    text."""
     straight, winding = meeple.Game(game).episode(seed), meeple.Game(game).episode(seed)
     left_behind = []
     for way, number in moves:
@@ -179,7 +182,7 @@ def test_any_walk_of_copies_and_pickles_is_the_straight_walk(game, seed, moves):
         seat = straight.phase.seats[number % len(straight.phase.seats)]
         legal = straight.legal_actions(seat)
         if not legal:
-            # Structured actions are not listed.
+            # Actions in JSON form cannot be listed.
             assert straight.sample_action(seat) == winding.sample_action(seat)
             straight.apply_fallback(seat)
             winding.apply_fallback(seat)

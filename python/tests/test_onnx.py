@@ -1,4 +1,4 @@
-"""Networks as files of ONNX: what onnxruntime says of them, and that they play here."""
+"""Networks as ONNX files: they give the same values in onnxruntime, and they play here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def session(path: Path) -> onnxruntime.InferenceSession:
 
 
 def tensors(path: Path) -> dict[str, np.ndarray]:
-    """The numbers of a file of safetensors, by their names."""
+    """The arrays of a safetensors file, by name."""
     data = path.read_bytes()
     begin = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:begin])
@@ -46,7 +46,7 @@ def test_a_network_that_was_exported_says_the_same(binary, tmp_path):
     (told,) = session(out).run(["value"], {"encoding": rows})
     assert told.shape == (1000, 1)
     np.testing.assert_allclose(told, middle + scale * values, rtol=0, atol=1e-5)
-    # Rows one by one say the same as together.
+    # Single rows give the same values as a batch.
     for row, value in zip(rows[:20], told, strict=False):
         np.testing.assert_allclose(session(out).run(["value"], {"encoding": row[None]})[0][0], value, atol=1e-5)
     facts = session(out).get_modelmeta().custom_metadata_map

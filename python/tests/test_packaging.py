@@ -1,4 +1,5 @@
-"""What packages hold: all that a build needs in the source distribution, and one library of bounded size in the wheel."""
+"""Contents of packages: everything that a build needs in the source distribution, and one library of limited
+size in the wheel."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def metadata(unpacked):
 
 
 def test_the_source_distribution_holds_every_file_that_the_library_was_built_from(unpacked):
-    """The compiler lists them crate by crate, files that are included as texts or bytes among them."""
+    """The compiler lists the files crate by crate, including files that are included as texts or bytes."""
     libraries = [
         target["name"] for package in metadata(unpacked)["packages"] if package["source"] is None
         for target in package["targets"] if {"lib", "cdylib"} & set(target["kind"])
@@ -55,7 +56,7 @@ def test_the_source_distribution_holds_every_file_that_the_library_was_built_fro
             sources |= {os.path.normpath(ROOT / line.replace("\\ ", " ")) for line in lines if line != "clippy.toml"}
     paths = {Path(path) for path in sources}
     ours = [path.relative_to(ROOT) for path in paths if path.is_relative_to(ROOT) and not path.is_relative_to(TARGET)]
-    # What an older build was made from may be gone; lists of the linter name its settings.
+    # Sources of an older build may be gone, and the linter's lists name its settings.
     ours = [path for path in ours if (ROOT / path).is_file() and str(path) != "clippy.toml"]
     assert len(ours) > 300
     assert not [str(path) for path in ours if not (unpacked / path).is_file()]
@@ -63,7 +64,7 @@ def test_the_source_distribution_holds_every_file_that_the_library_was_built_fro
 
 def test_the_source_distribution_is_a_workspace_that_cargo_and_maturin_read(unpacked):
     assert "meeple-py" in {package["name"] for package in metadata(unpacked)["packages"]}
-    # What lies beside the package, and its texts.
+    # Files beside the package, and its texts.
     for path in ("python/data/purelib/game17.py", "python/meeple/py.typed", "docs/reference/python.md", "LICENSE-MIT", "LICENSE-APACHE"):
         assert (unpacked / path).is_file(), path
 
@@ -74,7 +75,8 @@ def test_nothing_but_numpy_is_needed():
 
 
 def test_a_wheel_is_one_library_for_all_versions_and_of_bounded_size():
-    """Here it is the tests' library, not made small and with networks of ONNX in it; docs/internals/python.md has the published one's."""
+    """The wheel here has the tests' library, which is not optimised for size and includes ONNX.
+    docs/internals/python.md has the size of the published one."""
     (wheel,) = (TARGET / "python-tests/wheels").glob("*.whl")
     assert "-abi3-" in wheel.name
     with zipfile.ZipFile(wheel) as packed:

@@ -13,7 +13,7 @@ from conftest import GAMES
 
 
 def seven(turn):
-    """What `turn:7` does: it leaves in the seventh turn of a round."""
+    """Plays like `turn:7`: leaves in the seventh turn of a round."""
     return "stay" if turn.observation["turn"] < 7 else "leave"
 
 
@@ -22,7 +22,7 @@ def sampled(turn):
 
 
 def numbers_of(summary):
-    """What was counted, without who played."""
+    """The statistics without the names of players."""
     return [{key: value for key, value in agent.items() if key not in ("spec", "name")} for agent in summary["agents"]]
 
 

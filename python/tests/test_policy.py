@@ -9,7 +9,7 @@ from conftest import LISTED, taken
 
 
 def rarest(numbers, masks):
-    """The largest legal id of every row, by some arithmetic of a network."""
+    """The largest legal id of every row, computed as a network would."""
     assert numbers.dtype == np.float32 and masks.dtype == np.int8 and len(numbers) == len(masks)
     return np.where(masks, np.arange(masks.shape[1]), -1).argmax(axis=1)
 
@@ -37,7 +37,7 @@ def test_ids_stand_beside_the_texts_of_their_actions(game):
 
 @pytest.mark.parametrize("game", LISTED)
 def test_a_policy_plays_the_actions_that_it_was_trained_on(game):
-    """The same function plays the same episodes behind a batch, in `Episode.play` and in `sim`."""
+    """The same function plays the same episodes with a batch, in `Episode.play` and in `sim`."""
     rules = meeple.Game(game)
     policy = meeple.policy(rarest)
     batch = meeple.Batch(rules, lanes=1, opponents=dict.fromkeys(range(1, rules.seats), "random"), seed=3)
@@ -56,7 +56,8 @@ def test_a_policy_plays_the_actions_that_it_was_trained_on(game):
 
 
 def test_a_number_that_may_mean_two_actions_is_refused():
-    """In most games the index of an action is not its id: nobody's answer becomes another action in silence."""
+    """In most games an action's index differs from its id, so no number may silently become another
+    action."""
     refused = 0
 
     def by_mask(turn):
@@ -75,7 +76,7 @@ def test_a_number_that_may_mean_two_actions_is_refused():
 
 
 def test_a_number_that_means_one_action_is_taken():
-    # Incan Gold's ids are its indices, and what has no ids has indices alone.
+    # In Incan Gold ids equal indices, and games without ids have indices alone.
     episode = meeple.Game("incan-gold", 2).episode(seed=1)
     assert episode.play([lambda turn: int(turn.mask.argmax()), lambda turn: np.int64(1)]).scores
     asked = []

@@ -1,4 +1,4 @@
-"""The laboratory on a cluster of Ray: nodes on this machine, of which one is killed."""
+"""The laboratory on a cluster of Ray, whose nodes run on this machine. One of them is killed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ cluster_utils = pytest.importorskip("ray.cluster_utils")
 from meeple import ray as on_ray  # noqa: E402
 from meeple import shards  # noqa: E402
 
-# Ray leaves sockets and files of its own to the end of the process.
+# Ray leaves its sockets and files open until the end of the process.
 pytestmark = [pytest.mark.filterwarnings("ignore::ResourceWarning"), pytest.mark.filterwarnings("ignore::FutureWarning")]
 
 LINE_UP = ["turn:7", "random:0.2*2"]
@@ -24,7 +24,7 @@ LINE_UP = ["turn:7", "random:0.2*2"]
 
 @pytest.fixture
 def cluster():
-    """A head that plays nothing, and two nodes of one core."""
+    """A head node that plays nothing, and two nodes of one core."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     made = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
@@ -45,7 +45,7 @@ def test_a_cluster_plays_what_one_machine_plays(cluster, tmp_path):
     agents = ["turn:7", "turn:9", "random:0.2"]
     one, spread = meeple.tournament("incan-gold", agents, 4), on_ray.tournament("incan-gold", agents, 4, shards=3)
     assert told(spread) == told(one)
-    # What an abandoned run has left is not played again.
+    # Parts of an abandoned run are not played again.
     job = shards.sim("incan-gold", LINE_UP, 4000, seed=3, shards=4)
     for index in (0, 2):
         job.part(index, tmp_path)
@@ -54,7 +54,7 @@ def test_a_cluster_plays_what_one_machine_plays(cluster, tmp_path):
     assert told(resumed) == told(whole)
     after = {path: path.stat().st_ino for path in tmp_path.iterdir()}
     assert len(before) == 2 and len(after) == 4 and before.items() <= after.items()
-    # What a part raises is raised here as it is.
+    # An exception of a part is raised here unchanged.
     with pytest.raises(meeple.UsageError, match="unknown agent 'tern'"):
         on_ray.sim("incan-gold", "tern:7", 100, shards=2)
 
@@ -65,7 +65,8 @@ def test_a_node_that_is_killed_loses_nothing(cluster, tmp_path):
     os.mkfifo(never)
 
     def held(job, index, folder):
-        """The second part says where it is played, and stands still; when it is tried again, it is not the first any more."""
+        """The first attempt at the second part writes its node and waits forever; the retry plays
+        normally."""
         seen = Path(folder) / "seen"
         if index == 1 and not seen.exists():
             seen.touch()
@@ -79,7 +80,7 @@ def test_a_node_that_is_killed_loses_nothing(cluster, tmp_path):
     folder.mkdir()
     playing = threading.Thread(target=lambda: results.append(on_ray._run(job, folder, 3, held)))
     playing.start()
-    # This waits until it is played.
+    # The main thread waits here until the part is being played.
     node = began.read_text()
     (killed,) = [worker for worker in cluster.workers if worker.node_id == node]
     cluster.remove_node(killed, allow_graceful=False)

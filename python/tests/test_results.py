@@ -1,4 +1,4 @@
-"""Results that leave the process: pickles, copies, data frames; and what players in Python may not do."""
+"""Results that leave the process (pickles, copies, data frames), and misuse of players in Python."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def seven(turn):
 
 
 def simulated(seed):
-    """What a worker process plays and returns."""
+    """Plays in a worker process, and returns the result."""
     return meeple.sim("incan-gold", ["turn:7", "random"], n=50, seed=seed, keep=True)
 
 
 class Odd(Exception):
-    """An exception that cannot be read back."""
+    """An exception that cannot be unpickled."""
 
     def __init__(self, one, two):
         super().__init__("odd")
@@ -51,7 +51,7 @@ def results():
 
 
 def known(result):
-    """All that can be asked of a result."""
+    """All data of a result."""
     asked = [repr(result)]
     for name in ("_repr_html_", "plots", "columns"):
         if hasattr(result, name):
@@ -239,7 +239,8 @@ def test_players_in_python_play_tournaments():
 
 
 def test_ctrl_c_and_progress_do_not_wait_for_a_portion_of_work():
-    """The laboratory plays the first 16 episodes as one piece of work, which takes a search many times 50 ms."""
+    """The laboratory plays the first 16 episodes as one piece of work, for which a search needs many times 50
+    ms."""
     told = []
 
     def interrupt(done, total):
@@ -260,7 +261,7 @@ def test_an_error_brings_what_was_played(on_error):
     played = []
 
     class Third:
-        """Raises in its fourth episode."""
+        """A player that raises an exception in its fourth episode."""
 
         def __init__(self):
             played.append(self)

@@ -1,5 +1,5 @@
-"""Environments of Stable-Baselines3. That library needs PyTorch, so its base class is stood in for here where it is missing: what
-the base class of 2.9 does with an environment, and the methods that it asks for."""
+"""Environments of Stable-Baselines3. That library needs PyTorch. If it is missing, a stand-in has the parts
+of version 2.9's base class that environments use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from meeple.gym import Env
 
 
 class BaseVecEnv(ABC):
-    """The part of `stable_baselines3.common.vec_env.base_vec_env.VecEnv` that environments meet."""
+    """The part of `stable_baselines3.common.vec_env.base_vec_env.VecEnv` that environments use."""
 
     def __init__(self, num_envs, observation_space, action_space):
         self.num_envs, self.observation_space, self.action_space = num_envs, observation_space, action_space
@@ -53,7 +53,7 @@ BaseVecEnv.__abstractmethods__ = frozenset(
 
 @pytest.fixture
 def sb3(monkeypatch):
-    """The module, on the real base class where that can be imported."""
+    """The module, with the real base class if it is installed."""
     if importlib.util.find_spec("stable_baselines3") is None:
         path = "stable_baselines3.common.vec_env.base_vec_env"
         parts = path.split(".")
@@ -111,13 +111,14 @@ def test_attributes_and_pictures(sb3):
 
 
 def test_the_training_of_the_guide_plays():
-    """docs/reference/python.md trains MaskablePPO and lets it play; it is run where sb3-contrib is installed."""
+    """docs/reference/python.md trains MaskablePPO and lets it play. The test runs if sb3-contrib is
+    installed."""
     pytest.importorskip("sb3_contrib")
     guide = (Path(__file__).parents[2] / "docs/reference/python.md").read_text()
     section = guide.split("## Stable-Baselines3")[1].split("\n## ")[0]
     code = "\n".join(line.removeprefix("    ") for line in section.splitlines() if line.startswith("    ") or not line)
     with warnings.catch_warnings():
-        # They belong to PyTorch and its users.
+        # PyTorch and its users emit these warnings.
         warnings.simplefilter("ignore")
         names = {}
         exec(code.replace("print(", "played = ("), names)

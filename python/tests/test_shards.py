@@ -1,4 +1,4 @@
-"""Parts of simulations, sweeps and tournaments: each alone, in any order, is what the whole is made of."""
+"""Parts of simulations, sweeps and tournaments. Played alone and in any order, they make the same whole."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MEETING = {"deals": 4, "seed": 2**100, "resamples": 50}
 
 
 def told(result):
-    """All that came out of it, but how long it took."""
+    """All data of a result except its duration."""
     data = json.loads(result._played.json())
     for cell in [data, *data.get("cells", [])]:
         for time in ("seconds", "episodes_per_second", "decisions_per_second"):
@@ -24,7 +24,7 @@ def told(result):
 
 
 def jobs(count):
-    """The same in parts and in one piece."""
+    """Pairs of a job in parts and the same request in one piece."""
     line_up = ["turn:7", "random:0.2*2"]
     yield shards.sim("incan-gold", line_up, shards=count, **RUN), meeple.sim("incan-gold", line_up, **RUN)
     yield shards.sweep("incan-gold", "turn:3..6", shards=count, **RUN), meeple.sweep("incan-gold", "turn:3..6", **RUN)
@@ -48,14 +48,14 @@ def test_parts_in_a_folder_are_played_once(tmp_path):
     first = [job.part(index, tmp_path / "new") for index in range(4)]
     files = [job.file(index, tmp_path / "new") for index in range(4)]
     kept = [file.stat() for file in files]
-    # Damaged, cut off, of another format: played again.
+    # Files that are damaged, truncated, or of another format are played again.
     files[1].write_bytes(files[1].read_bytes()[:-1] + b"!")
     files[2].write_bytes(b"")
     again = [job.part(index, tmp_path / "new") for index in range(4)]
     assert again == first and told(job.merge(again)) == told(whole)
     inodes = [file.stat().st_ino == before.st_ino for file, before in zip(files, kept, strict=True)]
     assert inodes[0] and inodes[3] and sorted(tmp_path.glob("new/*")) == sorted(files)
-    # Another seed has other files.
+    # A job with another seed has other files.
     other = shards.sim("incan-gold", ["turn:7", "random:0.2*2"], shards=4, **{**RUN, "seed": 8})
     assert other.key != job.key and len({job.key, *(one.key for one, _ in jobs(4))}) == 3
 

@@ -19,7 +19,7 @@ from meeple import spiel
 
 #: Games whose actions have ids.
 WITH_IDS = [name for name in GAMES if meeple.Game(name).action_bound]
-#: Long games made short, because the checks look at everything after every step.
+#: Settings that shorten long games, because the checks read everything after every step.
 SHORT = {"cartolan": {"rounds": 3}, "privateers": {"max_decisions": 150}, "carcassonne": {"point-limit": 3}}
 #: An Incan Gold that is small enough to be solved.
 TINY = {"rounds": 1, "gems": [5, 7], "hazards.kinds": 1, "hazards.copies": 3, "artifacts.values": []}
@@ -30,7 +30,7 @@ def short(name, **options):
 
 
 def walk(state, steps, seed=1):
-    """Plays on at random, and yields before every step."""
+    """Plays on by random actions, and yields before every step."""
     rng = random.Random(seed)
     for _ in range(steps):
         if state.is_terminal():
@@ -47,7 +47,7 @@ def walk(state, steps, seed=1):
 
 
 def after(game, steps, seed=1):
-    """A state in the middle."""
+    """A state in the middle of an episode."""
     state = game.new_initial_state()
     for _ in walk(state, steps, seed):
         pass
@@ -55,7 +55,7 @@ def after(game, steps, seed=1):
 
 
 def known(state):
-    """All that can be seen of a state."""
+    """All visible data of a state."""
     seats = range(state.num_players())
     seen = [(state.observation_string(seat), state.information_state_string(seat)) for seat in seats]
     return str(state), state.history(), state.current_player(), state.returns(), state.rewards(), seen
@@ -65,7 +65,8 @@ def known(state):
 @pytest.mark.parametrize("name", WITH_IDS)
 def test_the_check_of_openspiel_passes(name, reward, capfd):
     game = short(name, reward=reward)
-    # It would save a game whose draws are sampled together with its generator, for which games in Python have no place.
+    # OpenSpiel would save a game with sampled draws together with its generator, which games in Python cannot
+    # store.
     pyspiel.random_sim_test(game, num_sims=1, serialize=not game.is_sampled, verbose=False)
 
 
@@ -81,7 +82,7 @@ def test_every_preset_is_registered_as_what_it_is(name):
     assert game.rules == rules and game.num_distinct_actions() == rules.action_bound
     hidden = pyspiel.GameType.Information.IMPERFECT_INFORMATION
     assert (kind.information == hidden) == (rules.info["information"] == "hidden")
-    # What the type says of chance and of turns is so wherever random play leads.
+    # The game type's claims about chance and turns hold wherever random play leads.
     sampled = pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
     episode = rules.episode(seed=3)
     unlisted, most = 0, 0
@@ -116,7 +117,8 @@ def test_states_are_the_episode(name):
 
 @pytest.mark.parametrize("name", WITH_IDS)
 def test_answers_without_openspiel_are_those_of_openspiel(name):
-    """Methods that only look are answered in Python: what OpenSpiel's own would say, at every node and for every player."""
+    """Methods that only read are implemented in Python. At every node and for every player they must return
+    the results of OpenSpiel's own."""
     state = short(name).new_initial_state()
     own, bound = pyspiel.State, state.num_distinct_actions()
     for _ in walk(state, 80):
@@ -127,7 +129,7 @@ def test_answers_without_openspiel_are_those_of_openspiel(name):
             assert state.legal_actions() == own.legal_actions(state)
         for seat in range(state.num_players()):
             assert state.legal_actions(seat) == own.legal_actions(state, seat)
-            # OpenSpiel's own writes beyond the mask here, which ends the interpreter.
+            # OpenSpiel's own method writes beyond the mask here, which crashes the interpreter.
             expected = [0] * bound if state.is_chance_node() else own.legal_actions_mask(state, seat)
             assert state.legal_actions_mask(seat) == expected
             found = state.observation_tensor(seat)
@@ -137,7 +139,7 @@ def test_answers_without_openspiel_are_those_of_openspiel(name):
 
 
 def test_looking_at_a_state_does_not_call_back(monkeypatch):
-    """A look at a state is one call, which the trampolines of OpenSpiel made four to six of."""
+    """Reading a state is one call, where OpenSpiel's trampolines made four to six."""
     state = after(spiel.load_game("carcassonne", 2), 12)
     while state.is_chance_node():
         state.apply_action(0)
@@ -208,7 +210,7 @@ def test_information_states_remember_what_a_seat_has_seen_and_nothing_else(name)
     for _ in walk(state, 60):
         for seat in range(game.num_players()):
             memory, view = state.information_state_string(seat), state.observation_string(seat)
-            # The same memory is the same view.
+            # Equal information states have equal observations.
             assert told[seat].setdefault(memory, view) == view
             if not passed[seat] or passed[seat][-1] != memory:
                 assert memory not in passed[seat], "nothing is forgotten"
@@ -222,7 +224,7 @@ def test_information_states_remember_what_a_seat_has_seen_and_nothing_else(name)
 
 
 def test_who_cannot_tell_two_histories_apart_has_one_information_state():
-    # The hidden draw of another seat, and the decision of another seat that is not told yet.
+    # Another seat's hidden draw, and another seat's decision that is still held.
     game = spiel.load_game("carcassonne", 2)
     state = after(game, 40)
     while not (state.is_chance_node() and len(state.chance_outcomes()) > 5):
@@ -263,7 +265,7 @@ def test_rewards_sum_up_to_the_scores():
 
 
 def until(game, turns):
-    """The policy that leaves after so many turns."""
+    """The policy that leaves after this number of turns."""
 
     class Until(policy.Policy):
         def action_probabilities(self, state, player_id=None):
@@ -283,7 +285,7 @@ def test_expected_scores_are_the_exact_ones():
 
 
 def test_a_small_simultaneous_game_is_solved():
-    # Two seats with the same means: the value is 0, and no other strategy gains against a solution.
+    # Both seats have the same options, so the value is 0, and no strategy gains against a solution.
     game = pyspiel.convert_to_turn_based(spiel.load_game("incan-gold", 2, set={**TINY, "gems": [5]}))
     solver = cfr.CFRPlusSolver(game)
     for _ in range(9):
@@ -313,7 +315,7 @@ def test_tree_search_of_openspiel_wins():
             else:
                 state.apply_action(bots[state.current_player()].step(state))
         won += state.returns()[0]
-    # By chance alone 8 of 20 would be two standard deviations.
+    # Winning 8 of 20 by chance alone would be two standard deviations.
     assert won >= 8
 
 

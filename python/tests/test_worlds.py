@@ -1,4 +1,4 @@
-"""Worlds that a viewer cannot tell apart, and chance that is told instead of drawn."""
+"""Determinizations that a viewer cannot tell apart, and chance outcomes that are forced instead of drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conftest import GAMES
 
 
 def begun(game, steps=25):
-    """An episode in the middle."""
+    """An episode in its middle."""
     episode = meeple.Game(game).episode(seed=4)
     while len(episode.steps) < steps and not episode.is_over:
         if not episode.step_chance():

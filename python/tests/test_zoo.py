@@ -1,4 +1,4 @@
-"""Environments of PettingZoo, by its own checks. Its warnings are errors here, but for what is said below."""
+"""Environments of PettingZoo, by its own checks. Its warnings are errors, except those listed below."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pettingzoo.test.seed_test import parallel_seed_test
 
 from meeple import zoo
 
-#: What the checks say of every environment whose mask stands in its observation but for a list of names of their own, and
-#: of seats that have no legal action because it is over.
+#: Known warnings. Some concern masks in observations, which the checks accept only for environments on a list
+#: of their own. Others concern seats without a legal action after the end.
 KNOWN = [
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
@@ -47,7 +47,7 @@ def test_parallel_passes_the_checks(game, capsys):
 
 
 def test_cycles_are_cut_where_all_decide_at_once():
-    # The check counts how often every agent is asked, by actions that no mask has seen; so nobody may leave early.
+    # The check counts the turns of every agent, and takes actions without masks, so no agent may leave early.
     game = meeple.Game("incan-gold", 1)
     options = {"on_illegal": "fallback", "seed": 1}
     module = SimpleNamespace(

@@ -1,4 +1,5 @@
-"""Who attacks where the expected arrivals match what stands there, drawn from numpy's global generator."""
+"""A player that attacks if the expected arrivals match the pieces on a square. It draws from numpy's global
+generator."""
 
 from __future__ import annotations
 

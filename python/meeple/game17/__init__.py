@@ -1,7 +1,7 @@
-"""The original's package of game17, on the engine of this one: the same functions, signatures and return values.
+"""The package of game17's original, on Meeple's engine: the same functions, signatures and return values.
 
-`game17` at the top level is this package, too, unless the original's is installed, which is then found first. What is the
-same and what differs is in docs/reference/game17-bots.md.
+The top-level name `game17` is this package too. If the original's package is installed, that name finds the
+original. docs/reference/game17-bots.md lists what is the same and what differs.
 """
 
 from meeple.game17 import T800, basic_mover, cli, game17, game_runners, zombie

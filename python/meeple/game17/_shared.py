@@ -1,4 +1,5 @@
-"""The original's helpers, from the file that hosts of bots put beside them (games/game17/adapter): one source for both."""
+"""The original's helpers, from the file that bot hosts put beside bots (games/game17/adapter). Both use this
+one source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Basic bots as advanced ones."""
+"""Adapter of basic bots, which makes them advanced ones."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ T800_COLOUR = "xkcd:dark purple"
 
 
 class _Players:
-    """Players by their ids from 1 on: files in their order, then T800s."""
+    """Players by their ids, which count from 1: files in their order, then T800s."""
 
     def __init__(self, asked: argparse.Namespace, coloured: bool) -> None:
         for word in asked.files:
@@ -33,13 +33,13 @@ class _Players:
         Path(asked.players_file).write_text(told.getvalue(), encoding="utf-8")
 
     def write_failed(self, folder: Path) -> None:
-        """Tells by number who could not be imported."""
+        """Writes the numbers of players that could not be imported."""
         text = ", ".join(map(str, sorted(self.failed))) + "\n"
         (folder / "players_that_failed_on_import.txt").write_text(text, encoding="utf-8")
 
 
 def _file_and_colour(word: str) -> tuple[str, str]:
-    """The two parts of FILE:COLOUR. What exists as it stands is a file."""
+    """The two parts of FILE:COLOUR. A text that is the path of an existing file has no colour."""
     if Path(word).exists():
         return word, ""
     file, _, colour = word.partition(":")
@@ -47,10 +47,10 @@ def _file_and_colour(word: str) -> tuple[str, str]:
 
 
 def import_module(filename: Any) -> ModuleType:
-    """Imports a file of Python.
+    """Imports a Python file.
 
-    A file of the same name in another folder is a module of its own. Raises what the file raises, `ImportError` if it is
-    none of Python.
+    Files of the same name in different folders are different modules. Raises the exceptions of the file, and
+    `ImportError` if it is no Python file.
     """
     file = Path(filename).resolve()
     sys.path.insert(0, str(file.parent))
@@ -58,7 +58,8 @@ def import_module(filename: Any) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"expected a file of Python, found {file}")
     module = importlib.util.module_from_spec(spec)
-    # Its own name, but never instead of a module that others may import, as a player called random.py would be.
+    # The module is known by the file's name, but never replaces another module: a player may be called
+    # random.py.
     sys.modules.setdefault(file.stem, module)
     spec.loader.exec_module(module)
     return module
@@ -69,8 +70,8 @@ def load_modules(
 ) -> tuple[dict[int, Callable[..., Any]], dict[int, str], set[int]]:
     """Imports players from files (`FILE` or `FILE:COLOUR`), numbered from 1, then adds T800s.
 
-    Writes to `players_file` who is which number. Returns movers and colours by number, and the numbers of those that could
-    not be imported, each of which is reported on standard error.
+    Writes the players' numbers to `players_file`. Returns movers and colours by number, and the numbers of
+    players that could not be imported. Each of these is reported on stderr.
     """
     movers: dict[int, Callable[..., Any]] = {}
     colours: dict[int, str] = {}
@@ -92,7 +93,7 @@ def load_modules(
 
 
 def _factory(module: ModuleType) -> Callable[..., Any]:
-    """What makes the mover of a module: `make_moves` if it has that, else `get_mover`."""
+    """The factory of a module's mover: from `make_moves` if the module has it, otherwise `get_mover`."""
     if hasattr(module, "make_moves"):
         factory: Callable[..., Any] = get_mover_factory(module.make_moves)
         return factory
@@ -117,7 +118,7 @@ def _vs_zombies(asked: argparse.Namespace) -> None:
     folder, players = _folder(asked), _Players(asked, coloured=False)
     lines = ["player\tnum_wins\tmax_time\n"]
     for number, factory in players.movers.items():
-        # Ids are those of the table here: everybody plays alone, as 0.
+        # Ids are those at this table, where every player plays alone, as 0.
         wins, times = game_runners.vs_zombies({0: factory}, asked.num_games, asked.board_size, asked.num_rounds)
         lines.append(f"{number}\t{wins[0]}\t{times[0]}\n")
     (folder / "vs-zombies.txt").write_text("".join(lines), encoding="utf-8")
@@ -205,7 +206,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def cli(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command. Returns its exit code: 0, 1 for a failure, 2 for what was asked for wrongly."""
+    """Runs a command. Returns its exit code: 0 for success, 1 for a failure, 2 for bad usage."""
     parser = _parser()
     asked = parser.parse_args(arguments)
     try:
@@ -220,5 +221,5 @@ def cli(arguments: Sequence[str] | None = None) -> int:
 
 
 def main() -> None:
-    """The program."""
+    """Runs the command line of this process."""
     sys.exit(cli())

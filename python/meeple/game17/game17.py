@@ -1,4 +1,4 @@
-"""Boards: made, changed, compared and shown."""
+"""Functions for boards: to make, change, compare and show them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Games among movers and zombies, and the original's competitions of them.
+"""Games among movers and zombies, and the competitions of the original.
 
-A mover is what `get_mover(owner, owners, numbers, turn_order, num_rounds)` gives: a callable of two boards. Movers are asked
-in this process; all else is done by the engine, which also plays for `T800.make_moves` and `zombie.make_moves` as they are
-here: it knows both, and is quicker. A game draws its own seed from numpy's global generator, so `np.random.seed` makes a run
-repeatable, zombies and coins included.
+`get_mover(owner, owners, numbers, turn_order, num_rounds)` returns a mover: a callable of two boards. Movers
+are called in this process; the engine does everything else. It also plays itself for the `T800.make_moves`
+and `zombie.make_moves` of this package, which is faster.
+
+A game draws its seed from numpy's global generator. `np.random.seed` therefore makes a run repeatable,
+including zombies and coins.
 """
 
 from __future__ import annotations
@@ -44,9 +46,9 @@ __all__ = [
 ]
 
 Board = npt.NDArray[np.int64]
-#: What makes a mover.
+#: A function that makes a mover.
 Factory = Callable[..., Callable[[Board, Board], Any]]
-#: Where what is seen says how many rounds come after this one.
+#: Finds in an observation the number of rounds after the current one.
 _ROUNDS_LEFT = re.compile(r'"rounds_left":(\d+)')
 #: Factories by the ids of the players.
 Movers = Mapping[Any, Factory]
@@ -54,7 +56,7 @@ Movers = Mapping[Any, Factory]
 NumPyEncoder: type[json.JSONEncoder] = shared.encoder()
 make_moves_zombie = shared.zombie_moves
 
-#: Whose moves the engine makes itself.
+#: Players whose moves the engine makes itself, with their agents.
 _AGENTS = ((shared.t800_moves, "t800"), (shared.zombie_moves, "zombie"))
 
 
@@ -64,7 +66,7 @@ def _rules(size: int, rounds: int) -> _meeple.Game:
 
 
 def _boards(seen: str, size: int) -> tuple[Board, Board]:
-    """Owners and numbers of what is seen, without making Python objects of all numbers."""
+    """Owners and numbers of an observation, read without making Python objects of all numbers."""
 
     def board(name: str) -> Board:
         start = seen.index(f'"{name}":[') + len(name) + 4
@@ -75,15 +77,15 @@ def _boards(seen: str, size: int) -> tuple[Board, Board]:
 
 
 def _agent(mover: Any) -> str | None:
-    """The agent of the engine that plays as a mover does, if there is one."""
+    """The engine's agent that plays like a mover; `None` if there is none."""
     if type(mover) is not shared.BasicMover:
         return None
     return next((agent for moves, agent in _AGENTS if mover.make_moves is moves), None)
 
 
 def _seats(players: Movers, squares: int) -> dict[int, Any]:
-    """Players by their seats. As in the original, an id that equals none of the squares' (a name, a number too large) plays
-    no turn."""
+    """Players by their seats. An id that no square can have (a name, or a number too large) gets no turn, as
+    in the original."""
     ids = range(squares)
     return {ids.index(player): player for player in players if player in ids}
 
@@ -91,11 +93,12 @@ def _seats(players: Movers, squares: int) -> dict[int, Any]:
 def _play(
     players: Movers, board_size: int, num_rounds: int, recorded: bool
 ) -> tuple[dict[int, int], dict[Any, float], str]:
-    """Plays a game: squares by owner, mean CPU seconds per turn by player (-1 without a turn), and the record's text."""
+    """Plays a game. Returns squares by owner, mean CPU seconds per turn by player (-1 without a turn), and
+    the record's text."""
     size, rounds = whole("board_size", board_size, 1, 64), whole("num_rounds", num_rounds, 0)
     seats = _seats(players, size * size)
     seed = int(np.random.randint(0, np.iinfo(np.int64).max, dtype=np.int64))
-    # The engine has no game without a round: of one with a single round, nothing but the start is played.
+    # The engine has no game without rounds, so only the start of a game with a single round is used.
     native = _rules(size, max(rounds, 1)).seeded(seed)
     if not recorded:
         native.keep_no_events()
@@ -130,7 +133,7 @@ def _play(
         seen = native.observation("all")
         mover = movers[seat]
         if type(mover) is shared.BasicMover:
-            # Rounds in which it had no turn count, too.
+            # Rounds in which the player had no turn count too.
             mover.rounds_left = int(_ROUNDS_LEFT.findall(seen)[0]) + 1
         owners, numbers = _boards(seen, size)
         try:
@@ -141,7 +144,7 @@ def _play(
                 times[seats[seat]].append(time.process_time() - began)
             native.act_json(seat, json.dumps(shared.plain_moves(moves, size)))
         except (Exception, SystemExit) as error:
-            # Whatever a player does wrong costs it the turn and nothing more.
+            # A player's mistake costs it the turn and nothing more.
             print(f"player {seat} skipped: {error}")
             native.act_fallback(seat)
     owners, _ = _boards(native.observation("all"), size)
@@ -154,12 +157,12 @@ def _play(
 
 
 def read_record(text: str) -> dict[str, Any]:
-    """A record with boards and changes as arrays."""
+    """Reads a record, with boards and changes as arrays."""
     record: dict[str, Any] = json.loads(text)
     diffs = record["diffs"]
     for name in ("owners", "numbers"):
         record[name] = np.array(record[name], dtype=np.int64)
-        # One array for all turns, of which each has its rows: two and a half times as quick as an array for each.
+        # A single array with rows for each turn is two and a half times as fast as an array for each.
         numbers = chain.from_iterable(chain.from_iterable(diff[name] for diff in diffs))
         changes = np.fromiter(numbers, dtype=np.int64).reshape((-1, 3))
         end = 0
@@ -172,7 +175,7 @@ def read_record(text: str) -> dict[str, Any]:
 def game17(
     players: Movers, board_size: int = 14, num_rounds: int = 50
 ) -> tuple[dict[int, int], dict[Any, float], dict[str, Any]]:
-    """Plays a game: squares by owner, mean CPU seconds per turn by player, and the record."""
+    """Plays a game. Returns squares by owner, mean CPU seconds per turn by player, and the record."""
     scores, times, text = _play(players, board_size, num_rounds, recorded=True)
     return scores, times, read_record(text)
 
@@ -184,14 +187,15 @@ def _unrecorded(
     return scores, times, None
 
 
-# The count of victories is the one that bots get, which have no engine beside them.
+# The helper that counts victories, which bots get too, plays its games by this function.
 shared.one_game = _unrecorded
 
 
 def vs_zombies(
     movers: Movers, num_games: int = 100, board_size: int = 14, num_rounds: int = 50
 ) -> tuple[Counter[Any], Counter[Any]]:
-    """Victories of one player against zombies, and its largest mean time in a game that it won.
+    """Counts victories of one player against zombies. Also returns its largest mean time in a game that it
+    won.
 
     Raises `ValueError` unless there is exactly one player.
     """
@@ -206,7 +210,7 @@ def single(
     display_counts: bool = False,
     colours: Mapping[Any, str] | None = None,
 ) -> None:
-    """Plays a game, shows it, and tells squares and times."""
+    """Plays a game, shows it, and prints squares and times."""
     scores, times, record = game17(movers, board_size, num_rounds)
     replay(record, display_counts, colours)
     print(printed(["squares"], [[str(owner), str(count)] for owner, count in scores.items()]))
@@ -216,7 +220,8 @@ def single(
 def replay(
     game: Mapping[str, Any], display_counts: bool = False, colours: Mapping[Any, str] | None = None
 ) -> None:
-    """Shows a record: on a terminal as a film, which slows down as owners vanish; elsewhere its last board."""
+    """Shows a record: on a terminal as a film, which slows down as owners vanish; otherwise its last
+    board."""
     looks = [f"{player}:{colour}" for player, colour in (colours or {}).items()]
     looks += ["counts"] if display_counts else []
     is_film = sys.stdout.isatty()
@@ -236,18 +241,18 @@ def replay(
 
 
 class _Standings:
-    """Who won what, who was too slow, and how long everybody took."""
+    """Winners of games, banned players, and times of all players."""
 
     def __init__(self, players: Iterable[Any], threshold: float) -> None:
         self.players = list(players)
         self.threshold = threshold
         self.banned: set[Any] = set()
         self.longest = dict.fromkeys(self.players, 0.0)
-        #: Who played each game, and who of them won it.
+        #: By game: its players, and the winners among them.
         self.games: list[tuple[tuple[Any, ...], list[Any]]] = []
 
     def add(self, scores: Mapping[int, int], times: Mapping[Any, float]) -> None:
-        """Counts a game. Who was too slow in it is banned from here on."""
+        """Counts a game. Players who were too slow in it are banned from then on."""
         best = max(scores.values())
         self.games.append((tuple(times), [player for player in times if scores.get(player, 0) == best]))
         for player, mean in times.items():
@@ -256,7 +261,8 @@ class _Standings:
                 self.banned.add(player)
 
     def victories(self, erased: bool) -> Counter[Any]:
-        """Games won by who is not banned; `erased` games of the banned count for nobody."""
+        """Games won by players who are not banned. With `erased`, games of banned players count for
+        nobody."""
         won: Counter[Any] = Counter({player: 0 for player in self.players if player not in self.banned})
         for players, winners in self.games:
             if not (erased and self.banned.intersection(players)):
@@ -264,26 +270,26 @@ class _Standings:
         return won
 
     def groups(self, erased: bool) -> list[set[Any]]:
-        """Who won as often, best first; the banned come last."""
+        """Groups of players with equal numbers of victories, best first. Banned players come last."""
         won = self.victories(erased)
         groups = [{player for player in won if won[player] == count} for count in sorted(set(won.values()), reverse=True)]
         return groups + ([set(self.banned)] if self.banned else [])
 
     def summary(self, erased: bool) -> str:
-        """Games won and longest mean time, a row for every player."""
+        """A table of games won and longest mean time, with a row for every player."""
         won, times = self.victories(erased), _seconds(self.longest.values())
         rows = [[str(player), str(won.get(player, "banned")), spent] for player, spent in zip(self.players, times, strict=True)]
         return printed(["games won", "max time"], rows)
 
     def winners(self) -> str:
-        """Who won each pair's game, but for those of the banned."""
+        """The winner of each pair's game, without games of banned players."""
         counted = [game for game in self.games if game[1] and not self.banned.intersection(game[0])]
         rows = [[f"{first} vs {second}", ", ".join(map(str, sorted(won)))] for (first, second), won in counted]
         return printed(["winner"], rows)
 
 
 def _created(output_directory: Any) -> Path:
-    """The folder for results, made if there is none."""
+    """The folder for results, created if it is missing."""
     folder = Path(output_directory)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -297,9 +303,11 @@ def battle_royale(
     num_rounds: int = 50,
     time_threshold: float = 0.01,
 ) -> list[set[Any]]:
-    """Everybody in one game, again and again: who won as often, best first, and files in `output_directory`.
+    """Plays games with all players at one table. Returns groups of equal victories, best first, and writes
+    files to `output_directory`.
 
-    Who takes more than `time_threshold` CPU seconds per turn in the mean of a game plays no more, and comes last.
+    A player with more than `time_threshold` mean CPU seconds per turn in a game plays no more, and comes
+    last.
     """
     folder, standings = _created(output_directory), _Standings(movers, time_threshold)
     for number in range(num_games):
@@ -319,7 +327,8 @@ def round_robin(
     time_threshold: float = 0.01,
     group: int | None = None,
 ) -> list[set[Any]]:
-    """A game for every pair: who won as often, best first, and files in `output_directory`, named after `group`."""
+    """Plays a game for every pair. Returns groups of equal victories, best first. Writes files to
+    `output_directory`, named after `group`."""
     folder, standings = _created(output_directory), _Standings(movers, time_threshold)
     # Group 0 counts as none, as in the original.
     part = f"-{group}" if group else ""
@@ -335,7 +344,8 @@ def round_robin(
 
 
 def printed(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table as the library of the original prints it: the first column to the left, all others to the right."""
+    """A table as the original's library prints it: the first column is left-aligned, all others are
+    right-aligned."""
     if not rows:
         return f"Empty DataFrame\nColumns: [{', '.join(header)}]\nIndex: []\n"
     table = [["", *header], *rows]
@@ -345,7 +355,8 @@ def printed(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _seconds(values: Iterable[float]) -> list[str]:
-    """Seconds as that library prints them: six places at most, with room for a sign if any of them has a point."""
+    """Seconds as the original's library prints them: at most six decimals, with room for a sign if any number
+    has a point."""
     values = list(values)
     room = " " if any(value > 0 for value in values) else ""
 

@@ -1,15 +1,16 @@
-"""game17 for learners: a turn as a row of small decisions, and an environment of Gymnasium.
+"""game17 for learners: a turn as a sequence of small decisions, and an environment of Gymnasium.
 
-A turn of game17 is a list of moves of any size, which has no id. Here it is factored: a learner names moves one by one and
-ends its turn with the last id. A move is (square, direction, amount):
+A turn of game17 is a list of any number of moves, which has no id. Here it is factored: a learner names moves
+one by one, and ends its turn with the last id. A move is (square, direction, amount):
 
     id = (square * 4 + direction) * 3 + amount        square: row by row; direction: n, s, e, w
     id = squares * 12                                 the turn is done
 
-The amounts are one piece, half of what is left (rounded up), and all that is left; what is left on a square are its pieces
-that no move of this turn names. With single pieces every turn can be said; with the other two, few steps say most of them.
-The mask allows half only from three pieces on and all only from two on, so that different ids are different moves. Every
-move lowers what is left: a turn has no more steps than the owner has pieces, and one.
+An amount is one piece, half of the rest (rounded up), or the whole rest. The rest of a square are its pieces
+that no move of this turn names. With single pieces every turn can be expressed; the other two amounts need
+fewer steps. Different ids must be different moves, so the mask allows half only from three pieces on, and all
+only from two. Every move makes the rest smaller, so a turn has at most one step more than the owner has
+pieces.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ __all__ = ["Env", "FactoredTurn", "factored_observations"]
 
 DIRECTIONS = "nsew"
 ONE, HALF, ALL = range(3)
-#: From how many pieces on each amount is allowed.
+#: Minimal rest of a square for each amount.
 MIN_LEFT = np.array([1, 3, 2])
 
 
@@ -43,24 +44,25 @@ class FactoredTurn:
     def __init__(self, seat: int, owners: Sequence[int], numbers: Sequence[int]) -> None:
         self.size = round(len(owners) ** 0.5)
         self.bound = self.ids(self.size)
-        #: Pieces by square that no move names yet; none on squares of others.
+        #: By square: own pieces that no move names yet; 0 on squares of others.
         self.left = np.where(np.array(owners) == seat, np.array(numbers), 0)
         #: The moves so far, in the form of the game's actions.
         self.moves: list[tuple[int, int, str, int]] = []
 
     @staticmethod
     def ids(size: int) -> int:
-        """How many ids there are on a board of this size."""
+        """Number of ids on a board of this size."""
         return size * size * len(DIRECTIONS) * len(MIN_LEFT) + 1
 
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 where an id may be taken; the last one always may."""
+        """The mask of ids. The last id, which ends the turn, is always allowed."""
         amounts = self.left[:, None] >= MIN_LEFT
         moves = np.repeat(amounts[:, None, :], len(DIRECTIONS), axis=1)
         return np.append(moves.reshape(-1), True).astype(np.int8)
 
     def take(self, id: int) -> bool:
-        """Adds a move. Returns whether the turn is done. What the mask forbids is `IllegalAction` and changes nothing."""
+        """Adds a move. Returns true if the turn is done. An id that the mask forbids raises `IllegalAction`
+        and changes nothing."""
         if id == self.bound - 1:
             return True
         rest, amount = divmod(id, len(MIN_LEFT))
@@ -77,7 +79,8 @@ class FactoredTurn:
 
 
 def factored_observations(game: Game, bound: int) -> spaces.Space[Any]:
-    """What a seat sees, with masks of `bound` ids: the encoding, and the shares of own pieces that no move names yet."""
+    """The space of a seat's observations, with masks of `bound` ids. The encoding is followed by the shares
+    of own pieces that no move names yet."""
     encoding = game.encoding
     assert encoding is not None, "it has one"
     low, high = np.append(encoding.low(), np.zeros(game.seats)), np.append(encoding.high(), np.ones(game.seats))
@@ -124,7 +127,7 @@ class Env(gymnasium.Env[Seen, Any]):
         self.observation_space = factored_observations(self.game, bound)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
-        """Begins an episode: the first of the run with this seed, or without one the next."""
+        """Begins an episode. With a seed it is the first one of that run; otherwise it is the next one."""
         super().reset(seed=seed)
         native = self._native = self.game._native.episode(*self._run.next(seed))
         native.keep_no_events()
@@ -137,7 +140,8 @@ class Env(gymnasium.Env[Seen, Any]):
         return seen, {"action_mask": seen["action_mask"].copy()}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Names a move, or ends the turn; then the others go on until the learner owes a turn again."""
+        """Names a move, or ends the turn. After a turn the others play on until the learner owes a turn
+        again."""
         native, turn = self._native, self._turn
         if native is None or turn is None:
             raise UsageError("expected an episode that goes on, found none\nhint: reset()")
@@ -164,7 +168,7 @@ class Env(gymnasium.Env[Seen, Any]):
         return seen, reward, self._turn is None, False, {**info, "action_mask": seen["action_mask"].copy()}
 
     def _advance(self, native: _meeple.Episode) -> None:
-        """Lets the others play until the learner owes a turn, or it is over."""
+        """Lets the others play until the learner owes a turn or the episode is over."""
         asked = native.run_until_asked()
         native.numbers_into(0, self._numbers)
         self._turn = None
@@ -181,7 +185,7 @@ class Env(gymnasium.Env[Seen, Any]):
         return {"observation": np.append(self._numbers, left).astype(np.float32), "action_mask": mask}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, as trainers with masks ask for it."""
+        """The mask of legal actions, for trainers with masks."""
         return self._see()["action_mask"].astype(np.bool_)
 
     def render(self) -> Any:

@@ -1,4 +1,4 @@
-"""Who moves every piece in a random direction, drawn from numpy's global generator."""
+"""A player that moves every piece in a random direction, drawn from numpy's global generator."""
 
 from __future__ import annotations
 

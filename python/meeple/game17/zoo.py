@@ -1,4 +1,4 @@
-"""game17 in PettingZoo: the environments of `meeple.zoo`, with turns taken apart as `meeple.game17.learning` says.
+"""game17 in PettingZoo: the environments of `meeple.zoo`, with turns factored as in `meeple.game17.learning`.
 
 Learners have the first seats, zombies all others. In AEC a seat is asked again until its turn is done.
 """
@@ -20,16 +20,16 @@ __all__ = ["AEC", "Parallel", "env", "parallel_env"]
 
 
 class _Table(zoo.Table):
-    """A table whose turns are taken apart."""
+    """A table whose turns are factored."""
 
-    #: The turn that is being said, and whose it is.
+    #: The turn that is being named, which also knows its seat.
     turn: FactoredTurn | None = None
     mover = -1
-    #: The episode in which zombies have their seats.
+    #: The episode in which zombies have been seated.
     populated: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy of an episode has nobody seated.
+        # The copy of an episode has no seated agents.
         return {**self.__dict__, "populated": None}
 
     def reset(self, seed: int | None) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ class _Table(zoo.Table):
 
 
 def _game(options: zoo.Options) -> Game:
-    """The rules for this number of learners, two without one."""
+    """The game for this number of learners, two by default."""
     seats = whole("seats", options.pop("seats", None) or 2, 1, 4096)
     game = Game("game17", seats, set=options.pop("set", None))
     if seats > game.seats:
@@ -100,22 +100,23 @@ def _game(options: zoo.Options) -> Game:
 
 
 class AEC(zoo.AEC):
-    """One seat at a time, move by move."""
+    """The AEC environment: one seat acts at a time, move by move."""
 
     _tables = _Table
 
 
 class Parallel(zoo.Parallel):
-    """Everybody at every step; who has no turn waits, with the last id."""
+    """The parallel environment: all seats act at every step. A seat without a turn waits, with the last
+    id."""
 
     _tables = _Table
 
 
 def env(**options: Unpack[zoo.Options]) -> AEC:
-    """One seat at a time; `options` are those of `meeple.zoo.AEC`, with two seats without a number."""
+    """The AEC environment. `options` are those of `meeple.zoo.AEC`; `seats` is 2 by default."""
     return AEC(_game(options), **options)
 
 
 def parallel_env(**options: Unpack[zoo.Options]) -> Parallel:
-    """Everybody at every step; `options` are those of `meeple.zoo.Parallel`, with two seats without a number."""
+    """The parallel environment. `options` are those of `meeple.zoo.Parallel`; `seats` is 2 by default."""
     return Parallel(_game(options), **options)

@@ -1,4 +1,5 @@
-"""An advanced player: it tries random moves on boards of its own and takes those that give it most squares."""
+"""An advanced player. It tries random moves on boards of its own, and plays those that give it most
+squares."""
 
 import numpy as np
 from game17 import update_board

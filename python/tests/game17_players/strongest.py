@@ -1,4 +1,5 @@
-"""A basic player: three quarters of every square go to where the most pieces of others are that they can beat."""
+"""A basic player. From every square, three quarters attack the neighbour with the most pieces that they can
+beat."""
 
 import numpy as np
 from game17 import destination, find_owned_pieces
