@@ -16,8 +16,8 @@ from pettingzoo.test.seed_test import parallel_seed_test
 
 from meeple import zoo
 
-#: Warnings of the checks for every environment with the mask in its observation. Some names are listed as
-#: exceptions. Other warnings concern seats that have no legal action after the end.
+#: Known warnings. Some concern masks in observations, which the checks accept only for environments on a list
+#: of their own. Others concern seats without a legal action after the end.
 KNOWN = [
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
