@@ -154,7 +154,7 @@ fn equal_players_are_said_to_be_equal() {
         assert_eq!(standings.same_players, expected, "{words}");
         let text = meeple_arena::report::tables(&standings, &meeple_arena::CompetitorTimes::default(), None);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let sentences = text.matches("are the same player: played from every seat").count();
+        let sentences = text.matches("are the same player. With full seat rotation").count();
         assert_eq!(sentences, expected.len(), "{words}: {text}");
         for names in expected {
             assert!(text.contains(&format!("{} are the same player", names.join(" and "))), "{text}");
