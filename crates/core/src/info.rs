@@ -66,6 +66,11 @@ pub struct GameInfo {
 pub const GUIDE_SECTIONS: [&str; 3] = ["In one page", "Your first game", "Tips"];
 
 impl GameInfo {
+    /// This preset, or the game's first: the preset of a game that is named without one.
+    pub fn preset_or_first<'a>(&self, preset: Option<&'a str>) -> &'a str {
+        preset.unwrap_or(self.presets[0].name)
+    }
+
     /// A game info with only the mandatory facts:
     /// `static INFO: GameInfo = GameInfo { .., ..GameInfo::new(..) }`.
     pub const fn new(id: &'static str, name: &'static str, rules: &'static str) -> Self {

@@ -40,9 +40,9 @@
 //!
 //! # Features
 //!
-//! No feature is on by default (`docs/reference/library.md` has their costs). `onnx` enables the agents
-//! `onnx:FILE`; without it, they report how to build them. `examples` adds the coin game, the recipe for a
-//! game.
+//! `games` is on by default and adds the five games of Meeple. `onnx` enables the agents `onnx:FILE`; without
+//! it, they report how to build them. `examples` adds the coin game, the recipe for a game.
+//! `docs/reference/library.md` has the costs of the features.
 //!
 //! This crate is the only one that names all games.
 
@@ -51,9 +51,7 @@ mod onnx;
 use std::ops::ControlFlow;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use meeple_core::{
-    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, GameEntry, Playable, did_you_mean,
-};
+use meeple_core::{Adapters, AnyEntry, AnyGame, BotAdapter, Definition, GameEntry, Playable, did_you_mean};
 use meeple_learn::{Environment, LearnError};
 use meeple_solve::{Objective, SolveError, Unrolled};
 use thiserror::Error;
@@ -100,17 +98,17 @@ fn registry() -> &'static RwLock<Vec<&'static Registered>> {
     REGISTRY.get_or_init(|| {
         let games: Vec<Registered> = vec![
             #[cfg(feature = "games")]
-            Registered::new(meeple_incan_gold::IncanGold::definition()),
+            Registered::new(<meeple_incan_gold::IncanGold as meeple_core::Defined>::definition()),
             #[cfg(feature = "games")]
-            Registered::new(meeple_game17::Game17::definition()),
+            Registered::new(<meeple_game17::Game17 as meeple_core::Defined>::definition()),
             #[cfg(feature = "games")]
-            Registered::new(meeple_carcassonne::Carcassonne::definition()),
+            Registered::new(<meeple_carcassonne::Carcassonne as meeple_core::Defined>::definition()),
             #[cfg(feature = "games")]
-            Registered::new(meeple_cartolan::Cartolan::definition()),
+            Registered::new(<meeple_cartolan::Cartolan as meeple_core::Defined>::definition()),
             #[cfg(feature = "games")]
-            Registered::new(meeple_privateers::Privateers::definition()),
+            Registered::new(<meeple_privateers::Privateers as meeple_core::Defined>::definition()),
             #[cfg(feature = "examples")]
-            Registered::new(meeple_coin_game::CoinGame::definition()),
+            Registered::new(<meeple_coin_game::CoinGame as meeple_core::Defined>::definition()),
         ];
         RwLock::new(games.into_iter().map(leak).collect())
     })

@@ -27,7 +27,7 @@ pub struct Departure {
 ///
 /// The text form has the departures' text forms, separated by blanks; the empty turn is `-`. The JSON form is
 /// a list of `[row, column, direction, count]`. Parsing it merges consecutive entries with the same origin.
-/// So the result has the same effect, but possibly another grouping.
+/// The effect stays the same, but the grouping may change.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Action(pub Vec<Departure>);
 

@@ -1,6 +1,6 @@
 //! Memory and disk: limits hold for all processes of a bot together, in every form.
 
-use meeple_bothost::{BotProcess, Counted, FaultCode, Limits, Sandbox, SandboxLevel, play_episode};
+use meeple_bothost::{BotProcess, Counted, Fault, FaultCode, Limits, Sandbox, SandboxLevel, play_episode};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
 use crate::hosts::for_every_user;
@@ -10,6 +10,13 @@ use crate::support::{BotFile, game, has, limits, seat, seed};
 fn at_start(attack: &str) -> BotFile {
     let body = attack.replace('\n', "\n    ");
     bot(&format!("def on_start(message):\n    {body}\n    say({{'t': 'ready', 'g': message['g']}})\n"))
+}
+
+/// Plays the bot, expects that its memory ends it, and returns the fault.
+fn assert_memory_limit(hostile: &BotFile, sandbox: &Sandbox) -> Fault {
+    let fault = fault_of(hostile, sandbox, &limits(), &policy());
+    assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+    fault
 }
 
 #[test]
@@ -91,8 +98,7 @@ while len(os.read(a, 1)) == 1: pass
     let hostile = at_turn(&helpers.replace("LOSE", &LOSE_FIRST_THREAD.replace('\n', "\n        ")));
     for_every_user("memory::memory_counts_after_the_first_thread_has_ended", || {
         for sandbox in limited() {
-            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert_memory_limit(&hostile, &sandbox);
         }
     });
 }
@@ -145,8 +151,7 @@ time.sleep(1000)",
     );
     for_every_user("memory::memory_for_page_tables_counts", || {
         for sandbox in limited() {
-            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert_memory_limit(&hostile, &sandbox);
         }
     });
 }
@@ -275,8 +280,7 @@ time.sleep(1000)",
     );
     for_every_user("memory::memory_for_mappings_counts", || {
         for sandbox in limited() {
-            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert_memory_limit(&hostile, &sandbox);
         }
     });
 }
@@ -346,8 +350,7 @@ time.sleep(1000)",
             return;
         }
         for sandbox in limited() {
-            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            let fault = assert_memory_limit(&hostile, &sandbox);
             assert!(fault.detail.contains("watch files"), "{}: {fault:#?}", sandbox.level());
         }
     });
@@ -400,8 +403,7 @@ time.sleep(1000)",
     );
     for_every_user("memory::what_waits_in_sockets_counts", || {
         for sandbox in limited() {
-            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert_memory_limit(&hostile, &sandbox);
         }
     });
 }
@@ -432,8 +434,7 @@ time.sleep(1000)",
             sandbox.level() == SandboxLevel::Strict && sandbox.counts_memory() == Counted::ByLooking
         };
         for sandbox in limited().into_iter().filter(by_looking) {
-            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
-            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+            assert_memory_limit(&hostile, &sandbox);
         }
     });
 }

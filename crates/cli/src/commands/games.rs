@@ -141,7 +141,7 @@ fn print_encoding(name: GameName<'_>, set: &[(String, String)], args: &GamesArgs
     let game = name.entry.set_up(name.preset, set, seats)?;
     let encoding = game.encoding();
     if args.json {
-        let (id, preset, seats) = (info.id, name.preset.unwrap_or(info.presets[0].name), game.seats());
+        let (id, preset, seats) = (info.id, info.preset_or_first(name.preset), game.seats());
         let described = json!({
             "format": 1, "game": id, "preset": preset, "variant": game.variant(), "seats": seats,
             "encoding": encoding,

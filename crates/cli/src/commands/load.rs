@@ -22,7 +22,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
         None => meeple_games::GameName { entry: games()[0], preset: None },
     };
     let info = found.entry.info();
-    let preset = found.preset.unwrap_or(info.presets[0].name);
+    let preset = info.preset_or_first(found.preset);
     // An unknown preset is refused before a server is started.
     found.entry.variant(Some(preset), &[])?;
     let plan = LoadPlan {

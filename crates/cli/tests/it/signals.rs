@@ -138,7 +138,7 @@ fn twice_while_a_bot_thinks() {
         return;
     }
     let bot = Stubborn::new("turn", 0);
-    // With these limits the bot still thinks, however long the test takes.
+    // The clock never ends the bot's decision, however long the test takes.
     let file = "game = 'incan-gold'\nbot = ['bots/stubborn.py', 'turn:7']\n\
         [clock]\nwall_slack_ms = 3600000\nepisode_slack_ms = 3600000\n";
     std::fs::write(bot.folder.path().join("cup.toml"), file).unwrap();

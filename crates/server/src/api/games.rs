@@ -69,7 +69,7 @@ pub fn setting(name: &str, settings: BTreeMap<String, String>) -> Result<Setting
     let found = parse_game(name)
         .map_err(|error| Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, &error.to_string()))?;
     let info = found.entry.info();
-    let preset = found.preset.unwrap_or(info.presets[0].name);
+    let preset = info.preset_or_first(found.preset);
     let settings: Vec<(String, String)> = settings.into_iter().collect();
     Ok((found.entry, format!("{}/{preset}", info.id), settings))
 }

@@ -114,7 +114,7 @@ pub fn form(
     wrong: Option<&str>,
 ) -> Result<Markup, EntryError> {
     let info = entry.info();
-    let preset = preset.unwrap_or(info.presets[0].name);
+    let preset = info.preset_or_first(preset);
     let values = entry.variant(Some(preset), &[])?;
     let title = format!("Competition: {}", info.name);
     // An empty form has the game's demo line-up without duplicates.

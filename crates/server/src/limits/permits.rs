@@ -99,7 +99,10 @@ impl FairPermits {
 
     /// Takes permits that are free now; `None` if too few are.
     pub fn try_take(self: &Arc<Self>, party: Party, permits: usize) -> Option<Permit> {
-        self.ask(self.lock(), party, permits).try_recv().ok()
+        let mut state = self.lock();
+        // Earlier calls that got nothing have left their requests.
+        state.tidy();
+        self.ask(state, party, permits).try_recv().ok()
     }
 
     fn ask(

@@ -47,7 +47,7 @@ pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
 
 /// The preset that a form selects; the first by default.
 pub fn preset<'a>(entry: &dyn AnyEntry, fields: &'a Fields) -> &'a str {
-    field(fields, "preset").unwrap_or(entry.info().presets[0].name)
+    entry.info().preset_or_first(field(fields, "preset"))
 }
 
 /// The parameters of a form that differ from its preset.

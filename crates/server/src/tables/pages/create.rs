@@ -16,7 +16,7 @@ pub fn create(
     wrong: Option<&str>,
 ) -> Result<Markup, EntryError> {
     let info = entry.info();
-    let preset = preset.unwrap_or(info.presets[0].name);
+    let preset = info.preset_or_first(preset);
     let values = entry.variant(Some(preset), &[])?;
     let seats = (*info.seats.end()).min(MAX_SEATS);
     let quick = quick_seats(entry);
