@@ -196,12 +196,24 @@ fn what_was_not_played_so_is_refused() {
     let (folder, _) = bots();
     let path = folder.path();
     let honest = std::fs::read_to_string(path.join("python.py")).unwrap();
-    // The bot declares itself repeatable, but plays at random.
-    let liar = honest.replace("random.seed(message[\"seed\"])", "random.seed()");
-    assert_ne!(liar, honest);
+    // The bot declares itself repeatable, but plays otherwise in each process: it counts its starts in a file.
+    let starts = tempfile::NamedTempFile::new().unwrap();
+    let liar = honest
+        .replace(
+            "for line in sys.stdin:",
+            &format!(
+                "STARTS = open({:?}, 'a+')\nSTARTS.write('.')\nSTARTS.flush()\nfor line in sys.stdin:",
+                starts.path()
+            ),
+        )
+        .replace("random.randrange(len(legal))", "STARTS.tell() % len(legal)");
+    assert!(liar.contains("STARTS.tell() %") && liar.contains("'a+'"));
     std::fs::write(path.join("liar.py"), liar).unwrap();
-    let record = match_of("cartolan", path, &["liar.py", "random"]);
+    // The first tile of Carcassonne can be placed in more ways than this test starts processes.
+    let record = match_of("carcassonne", path, &["liar.py", "random"]);
     let found = refused(&record);
+    let count = std::fs::metadata(starts.path()).unwrap().len();
+    assert!((3..8).contains(&count), "{count} starts");
     let problem = found["problems"][0].as_str().unwrap();
     assert!(
         problem.contains("'liar'") && problem.contains("declares itself repeatable and is not"),
@@ -209,6 +221,7 @@ fn what_was_not_played_so_is_refused() {
     );
     // The record alone is verified, because it says what was played.
     json(&format!("verify {record} --json -q"));
+    std::fs::remove_dir_all(&record).unwrap();
 
     // The program on disk differs from the one that played: the same file has another text.
     let record = match_of("incan-gold", path, &["python.py", "random"]);
