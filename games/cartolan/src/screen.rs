@@ -9,7 +9,6 @@ use crate::map::{Cell, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Wind};
-use crate::variant::MarginRule;
 
 const COLUMNS: u16 = 5;
 const SEA: Color = Color::hex("#8fbcd4");
@@ -185,7 +184,7 @@ pub(crate) fn question(observation: &Observation<'_>) -> String {
 pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
     let observation = &view.observation;
     let variant = observation.variant();
-    let needed = u32::from(variant.margin) + u32::from(variant.margin_rule == MarginRule::Strict);
+    let needed = variant.winning_lead();
     let mut screen = Screen::new();
     screen.line().push_ink(
         format!("Round {}, lead {} of {needed} needed", observation.round(), observation.lead()),

@@ -244,6 +244,11 @@ impl Variant {
         [(land, upwind), unburdened].map(|(land, upwind)| Limits { moves, land, upwind })
     }
 
+    /// R13: the smallest lead that wins.
+    pub(crate) fn winning_lead(&self) -> u32 {
+        u32::from(self.margin) + u32::from(self.margin_rule == MarginRule::Strict)
+    }
+
     /// Returns true if the Mythical City lies on the map from the start.
     pub fn has_second_city(&self, seats: usize) -> bool {
         self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)

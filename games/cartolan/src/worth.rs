@@ -168,7 +168,7 @@ impl Weights {
 
 /// Returns true if a seat wins when it banks this Chest.
 pub(crate) fn wins_by_banking(seen: &Observation<'_>, lead: i64, chest: u16) -> bool {
-    chest > 0 && lead + i64::from(chest) > i64::from(seen.variant().margin)
+    chest > 0 && lead + i64::from(chest) >= i64::from(seen.variant().winning_lead())
 }
 
 /// The wealth that a seat's Adventurer gets by a visit to a cell.

@@ -5,7 +5,7 @@ use crate::game::Cartolan;
 use crate::info::end;
 use crate::map::{CellId, Ground};
 use crate::state::{Adventurer, After, State, Step};
-use crate::variant::{BuyFirst, CityOrder, HireMoves, MAX_SEATS, MarginRule, Tie};
+use crate::variant::{BuyFirst, CityOrder, HireMoves, MAX_SEATS, Tie};
 
 impl Cartolan {
     pub(crate) fn visit_city(
@@ -212,12 +212,7 @@ impl Cartolan {
 
     /// Ends the game if the lead is large enough. Returns true if it did.
     pub(crate) fn check_margin(&self, state: &mut State, events: &mut impl Events) -> bool {
-        let margin = u32::from(self.variant.margin);
-        let won = match self.variant.margin_rule {
-            // R13: the lead must exceed the margin.
-            MarginRule::Strict => state.lead > margin,
-            MarginRule::Inclusive => state.lead >= margin,
-        };
+        let won = state.lead >= self.variant.winning_lead();
         if won {
             self.over(state, end::MARGIN, events);
         }
