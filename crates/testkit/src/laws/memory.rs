@@ -87,14 +87,14 @@ impl<G: Playable> Memory<G> {
         }
     }
 
-    /// Keeps an action for checks at other positions, which may have to refuse it. A full pool drops a random
-    /// action instead.
+    /// Keeps an action for checks at other positions, which may have to refuse it. In a full pool it replaces
+    /// a random action.
     pub(crate) fn remember_action(&mut self, action: &G::Action) {
-        if let Err(place) = self.actions.binary_search(action) {
+        if let Err(mut place) = self.actions.binary_search(action) {
             if self.actions.len() >= POOL {
                 let victim = self.rng.index(self.actions.len());
                 self.actions.remove(victim);
-                return;
+                place -= usize::from(victim < place);
             }
             self.actions.insert(place, action.clone());
         }
