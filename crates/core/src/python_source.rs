@@ -1,9 +1,12 @@
 //! Tests of the text of a Python file, for [`BotAdapter::recognises`](crate::BotAdapter::recognises).
 
-/// Returns true if a Python file defines this name at top level: by a function, a variable or an import.
+/// Returns true if a Python file defines this name at top level: by a function, a class, a variable or an
+/// import.
 pub fn defines(text: &str, name: &str) -> bool {
     let is_definition = |line: &str| {
-        line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name))
+        ["def ", "class "]
+            .iter()
+            .any(|keyword| line.strip_prefix(keyword).is_some_and(|rest| starts_with_word(rest, name)))
             || starts_with_word(line, name) && line.contains('=')
     };
     text.lines().any(is_definition) || imports(text, name)
