@@ -19,6 +19,8 @@ const PARTS: u32 = 8;
 const EPISODES: u64 = 10_000_000;
 /// Polling interval for acknowledgements and for the state of a run.
 const LOOK: Duration = Duration::from_millis(5);
+/// Longest wait for an acknowledgement or for the end of a run.
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 #[derive(Deserialize)]
 struct Run {
@@ -62,7 +64,7 @@ pub async fn in_turns(
         let took = || Some(own?.cpu()?.saturating_sub(before?));
         let end = began + around.plan.time / PARTS;
         if part % 2 == 0 {
-            until(around, end).await;
+            until(around, end).await?;
             used.cpu = sum(used.cpu, took());
             continue;
         }
@@ -72,7 +74,7 @@ pub async fn in_turns(
             "game": beside.game, "line_up": beside.line_up, "episodes": EPISODES, "seed": around.plan.seed.wrapping_add(u64::from(part)),
         });
         let run = Run::read(http::post_json(&around.place, "/api/v1/jobs", &plan).await)?;
-        until(around, end).await;
+        until(around, end).await?;
         let stopped = stop(around, &run).await?;
         around.measured.borrow_mut().company = Company::Alone;
         both.played += began.elapsed();
@@ -88,7 +90,15 @@ pub async fn in_turns(
 /// Stops a run, and waits until it has ended.
 async fn stop(around: &LoadContext, run: &Run) -> Result<Run, String> {
     let mut state = Run::read(http::delete(&around.place, &run.path()).await)?;
+    let end = Instant::now() + MAX_WAIT;
     while !state.has_ended() {
+        if Instant::now() > end {
+            return Err(format!(
+                "expected the run to stop within {} s, found it {}",
+                MAX_WAIT.as_secs(),
+                state.stage
+            ));
+        }
         sleep(LOOK).await;
         state = Run::read(http::get(&around.place, &run.path()).await)?;
     }
@@ -97,13 +107,20 @@ async fn stop(around: &LoadContext, run: &Run) -> Result<Run, String> {
 
 /// Waits until `end`, and then until an answer has been acknowledged since the call, so that no part is
 /// empty.
-async fn until(around: &LoadContext, end: Instant) {
+async fn until(around: &LoadContext, end: Instant) -> Result<(), String> {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();
     sleep_until(end).await;
     while acknowledged() == before {
+        if Instant::now() > end + MAX_WAIT {
+            return Err(format!(
+                "expected the server to acknowledge an answer within {} s, found none",
+                MAX_WAIT.as_secs()
+            ));
+        }
         sleep(LOOK).await;
     }
+    Ok(())
 }
 
 fn sum(all: Option<Duration>, more: Option<Duration>) -> Option<Duration> {
