@@ -174,6 +174,11 @@ pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
         Ok(pager) if pager.trim().is_empty() || pager.trim() == "cat" => terminal::print_lines(&shown),
         Ok(pager) => page_with(&pager, &shown),
         Err(_) => {
+            // Ctrl-C is a key here, but a signal of another program must restore the terminal, too.
+            ctrlc::set_handler(|| {
+                raw::leave();
+                std::process::exit(1);
+            })?;
             let _screen = raw::OwnScreen::enter()?;
             pager::read(title, text).map(drop)
         }
