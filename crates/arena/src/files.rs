@@ -66,8 +66,11 @@ fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
 /// Suffix of unfinished files.
 const TEMPORARY: &str = ".tmp";
 
+/// True for names of unfinished files, and of SQLite's journal of an unfinished database. A killed run may
+/// leave them.
 pub(crate) fn is_temporary(name: &str) -> bool {
-    name.starts_with('.') && name.contains(TEMPORARY)
+    let name = name.strip_suffix("-journal").unwrap_or(name);
+    name.starts_with('.') && name.ends_with(TEMPORARY)
 }
 
 /// A temporary file for a new database, beside its target path and removed unless persisted. It is no

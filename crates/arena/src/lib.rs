@@ -20,6 +20,7 @@ mod native;
 mod networks;
 mod options;
 mod plan;
+mod plan_check;
 pub mod ranking;
 pub mod rating;
 mod replays;
@@ -47,7 +48,8 @@ pub use plan::{
     Ban, Competitor, CompetitorKind, Failed, OrderBy, PLAN_FORMAT, RatingPlan, ReplayRetention,
     TournamentPlan, kind_of,
 };
-pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
+pub use plan_check::check_name;
+pub use request::{BanRequest, DEALS_PER_START, Request};
 pub use results::write_results;
 pub use row::{EpisodeEnding, EpisodeRow, Placement, PlayedEpisode, SeatTiming};
 pub use runner::{RunEnd, run};

@@ -1,7 +1,7 @@
 //! Fingerprints of the files that agents name, as in `net:FILE`: other content makes another player.
 
 use meeple_core::{AgentSpec, Domain};
-use meeple_games::find_game;
+use meeple_games::{find_game, read_agent_file};
 use sha2::{Digest, Sha256};
 
 use crate::error::{ArenaError, plan_error};
@@ -26,10 +26,9 @@ pub(crate) fn fingerprint(game: &str, agent: &AgentSpec) -> Result<Option<String
             _ => false,
         };
         if is_file {
-            let read = std::fs::read(argument.value);
-            let unreadable =
-                |error: std::io::Error| plan_error(format!("{agent}: {}: {error}", argument.value));
-            hashes.push(hex(&Sha256::digest(read.map_err(unreadable)?)));
+            let read = read_agent_file(argument.value);
+            let bytes = read.map_err(|error| plan_error(format!("{agent}: {error}")))?;
+            hashes.push(hex(&Sha256::digest(bytes)));
         }
     }
     Ok(match &hashes[..] {

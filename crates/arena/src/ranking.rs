@@ -352,8 +352,10 @@ fn write_failed(plan: &TournamentPlan, directory: Option<&Path>) -> Result<(), A
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 
-/// True if the directory lacks the final ranking: its tie-breaks are unfinished, and only their bots can
-/// finish them.
-pub fn is_open(directory: &Path) -> bool {
-    !fs::exists(directory.join(&Competition::original().files.ranks)).unwrap_or(false)
+/// True if the directory lacks the file that [`finish`] writes last. Its tie-breaks may be unfinished, and
+/// only their bots can finish them.
+pub fn is_open(plan: &TournamentPlan, directory: &Path) -> bool {
+    let files = &Competition::original().files;
+    let last = if plan.schedule.kind == Kind::Alone { &files.alone } else { &files.ranks };
+    !fs::exists(directory.join(last)).unwrap_or(false)
 }

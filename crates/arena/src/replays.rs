@@ -74,8 +74,21 @@ impl Replays {
             0 => {}
             more => return Err(wrong(&path, format!("expected its end, found {more} more bytes"))),
         }
-        Replay::parse(&text).map_err(|error| wrong(&path, error.to_string()))
+        let replay = Replay::parse(&text).map_err(|error| wrong(&path, error.to_string()))?;
+        let mut written = Vec::with_capacity(text.len());
+        write_line(&replay, &mut written);
+        if written != text.as_bytes() {
+            let reason = "expected the text of a replay, found other spaces or keys";
+            return Err(wrong(&path, reason.to_owned()));
+        }
+        Ok(replay)
     }
+}
+
+/// Appends a replay as one line of JSON.
+fn write_line(replay: &Replay, out: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *out, replay).expect("a replay is plain data, and memory takes it");
+    out.push(b'\n');
 }
 
 /// Compresses replays into one gzip member each. The compressor is reused, because its setup costs more than
@@ -93,8 +106,7 @@ impl Packer {
     /// Appends a replay to `out`: one line of JSON, as a gzip member.
     pub fn pack(&mut self, replay: &Replay, out: &mut Vec<u8>) {
         self.text.clear();
-        serde_json::to_writer(&mut self.text, replay).expect("a replay is plain data, and memory takes it");
-        self.text.push(b'\n');
+        write_line(replay, &mut self.text);
         // RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system.
         out.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
         self.compress.reset();

@@ -1,7 +1,7 @@
 //! A user's request for a tournament, from flags or a TOML file, and its resolution into a plan.
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
-use meeple_core::{AgentSpec, did_you_mean, is_hidden};
+use meeple_core::{AgentSpec, did_you_mean};
 use meeple_games::{adapters, parse_game};
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ use crate::plan::{
     Ban, Competitor, CompetitorKind, OrderBy, PLAN_FORMAT, RatingPlan, ReplayRetention, TournamentPlan,
     kind_of,
 };
-use crate::rating::PRIORS;
+use crate::plan_check::{check_competitors, check_plan};
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
 use meeple_lab::sprt::{MIN_GROUPS, SprtMatch};
@@ -22,12 +22,6 @@ const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successo
      (docs/reference/sandbox.md); --rotations asks for more";
 const OWN_DEALS_REASON: &str = "a bot may leave traces of a deal to others, which no sandbox can wipe out \
      (docs/reference/sandbox.md); so every competitor plays deals of its own";
-
-/// Upper bound on the mean time per decision in a ban rule, in milliseconds.
-const MAX_BAN_MS: f64 = 1e9;
-
-/// Upper bound on the waiting time in a ban rule, in milliseconds: a year.
-const MAX_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 
 /// Approximate number of deals that a bot process plays from one seat, before it is restarted for the next
 /// rotation. Starting a Python bot costs 0.1 to 0.2 s of CPU time, so 1 to 2 ms per deal. A match of the
@@ -94,25 +88,12 @@ pub struct BanRequest {
 
 impl BanRequest {
     /// The ban rule; values that are `None` come from `usual`.
-    fn ban(&self, usual: Ban) -> Result<Ban, ArenaError> {
-        let ban = Ban {
+    fn ban(&self, usual: Ban) -> Ban {
+        Ban {
             mean_ms: self.mean_ms.unwrap_or(usual.mean_ms),
             faulted_episodes: self.faulted_episodes.unwrap_or(usual.faulted_episodes),
             waiting_ms: self.waiting_ms.unwrap_or(usual.waiting_ms),
-        };
-        if !(0.0..=MAX_BAN_MS).contains(&ban.mean_ms) {
-            return Err(plan_error(format!(
-                "expected a mean time of 0 to {MAX_BAN_MS} ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
-                ban.mean_ms
-            )));
         }
-        if ban.waiting_ms > MAX_WAITING_MS {
-            return Err(plan_error(format!(
-                "expected 0 to {MAX_WAITING_MS} ms of waiting for a ban, found {}\nhint: 0 bans nobody for being waited for",
-                ban.waiting_ms
-            )));
-        }
-        Ok(ban)
     }
 }
 
@@ -142,10 +123,7 @@ impl Request {
         let game = parse_game(&self.game)?;
         let info = game.entry.info();
         let mut competitors = self.read_competitors()?;
-        let count =
-            u16::try_from(competitors.len()).ok().filter(|count| *count <= 4096).ok_or_else(|| {
-                plan_error(format!("expected at most 4096 competitors, found {}", competitors.len()))
-            })?;
+        let count = check_competitors(&competitors)?;
         let kind = self.schedule.unwrap_or(Kind::RoundRobin);
         let competition = self.original.then(Competition::original);
         let index_of = |name: &str, what: &str| {
@@ -234,44 +212,14 @@ impl Request {
                 competitor.files = networks::fingerprint(info.id, &agent)?;
             }
         }
-        if let Some(sprt) = &self.sprt {
-            sprt.check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
-            if kind == Kind::Alone || competitors.len() < 2 {
-                return Err(plan_error("sprt: expected two competitors that meet, found none"));
-            }
-        }
-        if !(50..=100_000).contains(&self.resamples) {
-            return Err(plan_error(format!("expected 50 to 100000 resamples, found {}", self.resamples)));
-        }
-        if !PRIORS.contains(&self.prior) {
-            let (least, most) = (PRIORS.start(), PRIORS.end());
-            return Err(plan_error(format!(
-                "expected a prior from {least} to {most}, found {}\nhint: 1 is one game against a phantom, half of it won",
-                self.prior
-            )));
-        }
         let usual = |own: &Competition| if kind == Kind::Alone { own.alone_ban } else { own.ban };
-        let ban = self.ban.ban(competition.map_or_else(Ban::default, usual))?;
-        if let Some(own) = competition {
-            if game.entry.tools().iter().all(|tool| tool.name != own.record.tool) {
-                return Err(plan_error(format!(
-                    "{} has no original with competition files of its own\nhint: leave --original away",
-                    info.id
-                )));
-            }
-            if rotations != own.rotations {
-                return Err(plan_error(format!(
-                    "the original plays every deal once: expected {} rotation",
-                    own.rotations
-                )));
-            }
-        }
+        let ban = self.ban.ban(competition.map_or_else(Ban::default, usual));
         let mut faults = self.faults.clone();
         faults.strikes = match self.strikes {
             Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
             None => competition.map_or(faults.strikes, |own| own.strikes),
         };
-        Ok(TournamentPlan {
+        let plan = TournamentPlan {
             format: PLAN_FORMAT,
             game: info.id.to_owned(),
             rules_version: info.rules_version,
@@ -299,7 +247,9 @@ impl Request {
             original: self.original,
             failed: Vec::new(),
             rotations_reason,
-        })
+        };
+        check_plan(&plan)?;
+        Ok(plan)
     }
 
     /// Deal groups per block, for about [`DEALS_PER_START`] deals from one seat per start.
@@ -313,11 +263,6 @@ impl Request {
     }
 
     fn read_competitors(&self) -> Result<Vec<Competitor>, ArenaError> {
-        if self.competitors.is_empty() {
-            return Err(plan_error(
-                "expected at least one competitor, found none\nhint: name agents or bots, as in turn:7 ./bot.py",
-            ));
-        }
         let mut competitors: Vec<Competitor> = Vec::new();
         for (name, run) in &self.competitors {
             let kind = kind_of(run);
@@ -329,33 +274,8 @@ impl Request {
             if kind == CompetitorKind::Bot {
                 BotSpec::parse(run, adapters())?;
             }
-            check_name(&name)?;
-            if let Some(other) = competitors.iter().find(|other| other.name == name) {
-                return Err(plan_error(format!(
-                    "expected every competitor once, found '{name}' twice: {} and {run}\nhint: give one of them another name, as in second={run}",
-                    other.run
-                )));
-            }
             competitors.push(Competitor { name, run: run.clone(), kind, files: None, number: None });
         }
         Ok(competitors)
     }
-}
-
-/// Checks a competitor's name.
-///
-/// # Errors
-/// If it is empty, longer than 60 characters, or has characters not allowed in a
-/// [`PublicName`](meeple_core::PublicName).
-pub fn check_name(name: &str) -> Result<(), ArenaError> {
-    if name.chars().any(is_hidden) {
-        return Err(plan_error(format!(
-            "expected a name of 1 to 60 letters that can be seen, found '{}'",
-            name.escape_debug()
-        )));
-    }
-    if name.is_empty() || name.chars().count() > 60 {
-        return Err(plan_error(format!("expected a name of 1 to 60 letters, found '{name}'")));
-    }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 //! Nothing is generated ahead: a schedule of ten million episodes takes no memory, and any slice of it can be
 //! computed independently.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use meeple_core::{EpisodeSeed, Stream};
@@ -125,6 +126,12 @@ impl Schedule {
             Kind::Gauntlet if self.anchors.len() >= usize::from(competitors) => {
                 return Err("a gauntlet needs a competitor that is no anchor, found none".into());
             }
+            Kind::Gauntlet if !self.has_valid_anchors() => {
+                return Err(format!(
+                    "expected different anchors below {competitors}, found {:?}",
+                    self.anchors
+                ));
+            }
             _ => {}
         }
         if table == 0 || table > competitors {
@@ -158,6 +165,11 @@ impl Schedule {
                 self.deals
             )),
         }
+    }
+
+    fn has_valid_anchors(&self) -> bool {
+        let different: BTreeSet<u16> = self.anchors.iter().copied().collect();
+        different.len() == self.anchors.len() && different.iter().all(|anchor| *anchor < self.competitors)
     }
 
     /// Number of groups after which the pairings repeat with other deals.

@@ -52,6 +52,7 @@ use std::ops::ControlFlow;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use meeple_core::{Adapters, AnyEntry, AnyGame, BotAdapter, Definition, GameEntry, Playable, did_you_mean};
+pub use meeple_learn::read_agent_file;
 use meeple_learn::{Environment, LearnError};
 use meeple_solve::{Objective, SolveError, Unrolled};
 use thiserror::Error;

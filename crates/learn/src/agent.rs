@@ -5,6 +5,7 @@ use meeple_core::{
 };
 
 use crate::afterstate::AfterstateAgent;
+use crate::agent_file::read_agent_file;
 use crate::checkpoint::{Checkpoint, CheckpointInfo};
 use crate::error::LearnError;
 use crate::goal::Goal;
@@ -107,7 +108,7 @@ struct Shipped<G: Game> {
 const NET: &str = "net";
 
 pub(crate) fn read(file: &str) -> Result<Checkpoint, LearnError> {
-    Checkpoint::from_bytes(&std::fs::read(file).map_err(LearnError::file(file))?, file)
+    Checkpoint::from_bytes(&read_agent_file(file)?, file)
 }
 
 fn rules_of<V: Params>(variant: &V, learned: &Checkpoint) -> Option<V> {

@@ -20,6 +20,7 @@ mod adam;
 mod advice;
 mod afterstate;
 mod agent;
+mod agent_file;
 mod batch;
 mod checkpoint;
 mod cma;
@@ -49,6 +50,7 @@ mod value_hints;
 
 pub use adam::Adam;
 pub use agent::{Net, NetParams, ShippedParams, agents, required_info};
+pub use agent_file::{MAX_AGENT_FILE_BYTES, read_agent_file};
 pub use batch::{PolicyTarget, TrainingBatch};
 pub use checkpoint::{Checkpoint, CheckpointInfo, TrainingState};
 pub use cma::Cma;

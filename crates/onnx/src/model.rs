@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use meeple_core::{ActionKind, Encoding, EpisodeSeed, Field, Playable, Seat};
-use meeple_learn::{CheckpointInfo, Goal, LearnError, required_info};
+use meeple_learn::{CheckpointInfo, Goal, LearnError, read_agent_file, required_info};
 use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, ValueType, ValueView};
 
 use crate::wire::is_whole;
@@ -72,8 +72,7 @@ impl Model {
     /// # Errors
     /// If there is no such file, or its network fails [`from_bytes`](Self::from_bytes).
     pub fn read(wanted: &Wanted, file: &str) -> Result<Self, LearnError> {
-        let bytes = std::fs::read(file).map_err(|error| LearnError::File { path: file.into(), error })?;
-        Self::from_bytes(wanted, bytes, file)
+        Self::from_bytes(wanted, read_agent_file(file)?, file)
     }
 
     /// Reads the network in these bytes; `what` is its name in messages.

@@ -7,9 +7,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::schema;
 use crate::error::ArenaError;
+use crate::files::is_temporary;
 use crate::plan::PLAN_FORMATS;
 
 pub const DATABASE: &str = "tournament.db";
+/// SQLite's rollback journal of the database. Records use a write-ahead log, and change to it and back with a
+/// journal in memory, so even a killed run leaves no such file.
+const JOURNAL: &str = "tournament.db-journal";
 /// "MEEP" as a number: SQLite application id of our databases.
 pub(super) const APPLICATION: i32 = 0x4d45_4550;
 
@@ -27,17 +31,19 @@ pub(super) fn refuse_content(directory: &Path) -> Result<(), ArenaError> {
     }
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !(name.starts_with('.') && name.contains(".tmp")) {
+        if !is_temporary(&name) {
             return occupied(format!("'{name}'"), "name another directory");
         }
     }
     Ok(())
 }
 
+/// The path of the database in a directory, which is safe to open. Everything that opens a record calls this
+/// first.
 pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     let path = directory.join(DATABASE);
     if path.is_file() {
-        expect_no_special_files(directory)?;
+        expect_harmless_entries(directory)?;
         return Ok(path);
     }
     Err(ArenaError::missing(
@@ -49,16 +55,27 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     ))
 }
 
-/// Refuses pipes, sockets and devices in a directory: opening a pipe may wait forever, and opening a device
-/// may act.
-fn expect_no_special_files(directory: &Path) -> Result<(), ArenaError> {
-    for entry in std::fs::read_dir(directory).map_err(|error| ArenaError::file(directory, error))?.flatten() {
-        let path = entry.path();
-        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            let reason =
-                "expected files and folders, found a pipe, a socket or a device\nhint: move it elsewhere";
-            return Err(ArenaError::file(&path, reason));
-        }
+/// Refuses entries that act when a record is opened, read or continued. A symbolic link leads reads and
+/// writes out of the directory, a reader of a pipe waits forever, and a device may do anything. SQLite plays
+/// a rollback journal back into the database, and deletes the file that the journal names.
+fn expect_harmless_entries(directory: &Path) -> Result<(), ArenaError> {
+    let unreadable = |error| ArenaError::file(directory, error);
+    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let kind = entry.file_type().map_err(unreadable)?;
+        let found = if kind.is_symlink() {
+            "a symbolic link"
+        } else if !kind.is_file() && !kind.is_dir() {
+            "a pipe, a socket or a device"
+        } else if entry.file_name() == JOURNAL {
+            "a rollback journal, which no tournament leaves"
+        } else {
+            continue;
+        };
+        let reason = format!(
+            "expected files and folders of a tournament, found {found}\nhint: move it elsewhere; nothing was changed"
+        );
+        return Err(ArenaError::file(&entry.path(), reason));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::schema::has_dropped;
 use super::shape::{Shape, impossible, number, perhaps, unlist};
 use crate::error::ArenaError;
 use crate::plan::TournamentPlan;
+use crate::plan_check::check_plan;
 use crate::row::{PlayedEpisode, SeatTiming};
 use crate::schedule::Pairing;
 
@@ -19,12 +20,13 @@ impl RecordStore {
             return Ok(*shape);
         }
         let plan = self.plan()?;
-        plan.schedule.check().map_err(|reason| damaged(&self.path, &format!("the plan: {reason}")))?;
         Ok(*self.shape.get_or_init(|| Shape::of(&plan)))
     }
 
+    /// The plan, checked like a new one.
+    ///
     /// # Errors
-    /// If the record cannot be read.
+    /// If the record or its plan cannot be read, or a number of the plan is out of range.
     pub fn plan(&self) -> Result<TournamentPlan, ArenaError> {
         let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
         let damaged = |reason: String| {
@@ -33,6 +35,9 @@ impl RecordStore {
         };
         let plan: TournamentPlan =
             serde_json::from_str(&text).map_err(|error| damaged(format!("expected a plan: {error}")))?;
+        if plan.to_text() != text {
+            return Err(damaged("expected the text of a plan, found other spaces or keys".into()));
+        }
         if plan.hash() != hash {
             return Err(damaged(format!("expected a plan with fingerprint {hash}, found {}", plan.hash())));
         }
@@ -40,6 +45,10 @@ impl RecordStore {
         if plan.format != format {
             return Err(damaged(format!("expected a plan of format {format}, found {}", plan.format)));
         }
+        check_plan(&plan).map_err(|error| {
+            // The hint is for those who ask for a new plan.
+            damaged(format!("the plan: {}", error.to_string().lines().next().unwrap_or_default()))
+        })?;
         Ok(plan)
     }
 

@@ -1,11 +1,11 @@
 use std::cell::OnceCell;
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, params};
 use tempfile::TempPath;
 
 use super::check::{
@@ -71,6 +71,27 @@ fn private() -> OpenOptions {
     options
 }
 
+/// SQLite's name of the write-ahead log.
+const LOG: &str = "wal";
+/// SQLite's name of a rollback journal in memory.
+const IN_MEMORY: &str = "memory";
+
+fn set_journal_mode(connection: &Connection, mode: &str) -> rusqlite::Result<()> {
+    connection.query_row(&format!("PRAGMA journal_mode = {mode}"), [], |_| Ok(()))
+}
+
+/// Begins the write-ahead log. SQLite notes it in the database with a rollback journal, whatever the mode;
+/// the journal stays in memory, because the file of a killed run would be refused. The change is one write of
+/// the first page, so a kill leaves the old page or the new one.
+fn begin_log(connection: &Connection) -> rusqlite::Result<()> {
+    let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+    if mode != LOG {
+        set_journal_mode(connection, IN_MEMORY)?;
+        set_journal_mode(connection, LOG)?;
+    }
+    Ok(())
+}
+
 impl RecordStore {
     /// A record in memory, for runs that store nothing.
     ///
@@ -126,9 +147,7 @@ impl RecordStore {
         let connection =
             Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|e| wrong(&e))?;
         // Concurrent readers see the snapshot of their opening.
-        connection
-            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
-            .map_err(|e| wrong(&e))?;
+        begin_log(&connection).map_err(|e| wrong(&e))?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(|e| wrong(&e))?;
         connection.execute_batch("BEGIN IMMEDIATE; COMMIT;").map_err(|e| wrong(&e))?;
         let next = contiguous(&path, &connection)?;
@@ -173,9 +192,7 @@ impl RecordStore {
     /// # Errors
     /// If the copy cannot be written.
     pub(crate) fn for_long(self) -> Result<Self, ArenaError> {
-        let mode = self.connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0));
-        let has_log = mode.map_err(|error| self.wrong(&error))? == "wal";
-        if has_log || self.next >= self.plan()?.schedule.episodes() {
+        if self.has_log()? || self.next >= self.plan()?.schedule.episodes() {
             return Ok(self);
         }
         let path = self.path.clone();
@@ -198,6 +215,16 @@ impl RecordStore {
         };
         let (connection, next) = open().map_err(|error| self.wrong(&error))?;
         Ok(Self { connection, next, copy: Some(copy), ..self })
+    }
+
+    /// True if the database has a write-ahead log, so SQLite keeps files beside it. The header says so, also
+    /// of a database in a read-only directory, where the connection does not use the log.
+    pub(crate) fn has_log(&self) -> Result<bool, ArenaError> {
+        // The versions for writers and readers, after 16 bytes of magic and 2 of page size; 2 is the log.
+        let mut header = [0; 20];
+        let read = File::open(&self.path).and_then(|mut file| file.read_exact(&mut header));
+        read.map_err(|error| ArenaError::file(&self.path, error))?;
+        Ok(header[18..] == [2, 2])
     }
 
     /// True if a private copy is read.
@@ -247,7 +274,7 @@ impl RecordStore {
     }
 
     /// Folds the write-ahead log into the file, so the file alone is the record. If others are reading the
-    /// record, the last of them folds the log in.
+    /// record, the last of them folds the log in. As in `begin_log`, no rollback journal is written.
     ///
     /// # Errors
     /// If the write fails.
@@ -257,7 +284,7 @@ impl RecordStore {
         let path = self.path;
         for attempt in 1..=ATTEMPTS {
             // SQLite itself does not retry this change.
-            match self.connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).optional() {
+            match set_journal_mode(&self.connection, IN_MEMORY) {
                 Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
                     if attempt < ATTEMPTS {
                         std::thread::sleep(PAUSE);

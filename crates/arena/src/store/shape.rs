@@ -1,13 +1,27 @@
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::plan::TournamentPlan;
 use crate::row::PlayedEpisode;
 use crate::schedule::Kind;
 
-pub(super) fn unlist<T: serde::de::DeserializeOwned>(
+/// The text of a list in the database.
+pub(super) fn list<T: Serialize>(values: &[T]) -> String {
+    serde_json::to_string(values).expect("numbers are plain data")
+}
+
+/// Reads a list that [`list`] has written.
+pub(super) fn unlist<T: DeserializeOwned + Serialize>(
     row: &rusqlite::Row<'_>,
     column: usize,
 ) -> rusqlite::Result<Vec<T>> {
     let text = row.get_ref(column)?.as_str()?;
-    serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
+    let values: Vec<T> =
+        serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))?;
+    match list(&values) {
+        written if written == text => Ok(values),
+        written => Err(impossible(row, column, &format!("expected the text '{written}', found '{text}'"))),
+    }
 }
 
 /// Largest stored number; sums of hundreds of such numbers fit 64 bits.

@@ -3,6 +3,7 @@ use rusqlite::params;
 use super::check::database_error;
 use super::record::{RatingRow, RecordStore};
 use super::schema::{DROPPED, has_dropped};
+use super::shape::list;
 use crate::error::ArenaError;
 use crate::files::remove_results;
 use crate::replays::Replays;
@@ -150,8 +151,4 @@ fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> r
             .execute("INSERT OR IGNORE INTO bans VALUES (?1, ?2, ?3)", params![competitor, index, reason])?;
     }
     Ok(())
-}
-
-fn list<T: serde::Serialize>(values: &[T]) -> String {
-    serde_json::to_string(values).expect("numbers are plain data")
 }

@@ -83,6 +83,9 @@ impl<'p> Conduct<'p> {
     fn read_fault(&self, row: &PlayedEpisode, stored: &FaultRow) -> Result<FaultRecord, String> {
         let fault: FaultRecord = serde_json::from_str(&stored.record)
             .map_err(|error| format!("a fault is stored that cannot be read: {error}"))?;
+        if serde_json::to_string(&fault).expect("a fault is plain data") != stored.record {
+            return Err("expected the text of a fault, found other spaces or keys".to_owned());
+        }
         let recorded = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
         let own = (fault.seat.index(), fault.fault.code.name(), fault.fault.detail.as_str(), fault.step);
         let competitor = row.pairing.seats.get(stored.seat).copied();
@@ -101,10 +104,20 @@ impl<'p> Conduct<'p> {
         let due: Vec<(usize, u16)> = due.map(|seat| (seat, row.pairing.seats[seat])).collect();
         let found: Vec<(usize, u16)> =
             own.times.iter().map(|time| (usize::from(time.seat), time.competitor)).collect();
-        if due == found {
-            return Ok(());
+        if due != found {
+            return Err(format!("expected times of seats and competitors {due:?}, found {found:?}"));
         }
-        Err(format!("expected times of seats and competitors {due:?}, found {found:?}"))
+        // A decision counts by its CPU time, or by its wall time where CPU time is not measured.
+        let all_us = |time: &SeatTiming| time.wall_us.max(time.cpu_us.unwrap_or(0));
+        match own.times.iter().find(|time| time.longest_us > all_us(time)) {
+            None => Ok(()),
+            Some(time) => Err(format!(
+                "expected at most {} µs for the longest decision of seat {}, found {}",
+                all_us(time),
+                time.seat,
+                time.longest_us
+            )),
+        }
     }
 
     /// Checks that each fault led to the plan's consequence, and the resulting forfeits.

@@ -58,9 +58,17 @@ pub(super) fn check_replay(
         }
         outside.push(player);
     }
+    check_early_faults(own, replay)?;
     let mut decisions = 0;
     for (number, text) in replay.steps.iter().enumerate() {
         let wrong = |reason: String| format!("step {} ('{text}'): {reason}", number + 1);
+        if let Phase::Decide(owing) = episode.phase() {
+            for (seat, player) in Seat::all(game.seats()).zip(&mut outside) {
+                if let Some(player) = player.as_mut().filter(|_| owing.contains(seat)) {
+                    player.asked_at.get_or_insert(number);
+                }
+            }
+        }
         if text.starts_with("c ") {
             if episode.phase() != Phase::Chance {
                 return Err(wrong("chance does not draw here".into()));
@@ -126,6 +134,18 @@ fn difference(stored: &Replay, again: &Replay) -> Option<String> {
     Some(format!("{key} of the replay: expected {}, found {}", shown(&again), shown(&stored)))
 }
 
+/// Checks that faults without a question, such as a failed start, come before the first decision.
+fn check_early_faults(own: &Own, replay: &Replay) -> Result<(), String> {
+    let opening = replay.steps.iter().take_while(|step| step.starts_with("c ")).count();
+    match own.faults.iter().find(|fault| fault.turn.is_none() && fault.step > opening) {
+        None => Ok(()),
+        Some(fault) => Err(format!(
+            "a fault of seat {} before its first question: expected it after at most {opening} steps, found {}",
+            fault.seat, fault.step
+        )),
+    }
+}
+
 fn who(
     plan: &TournamentPlan,
     game: &dyn AnyGame,
@@ -145,7 +165,7 @@ fn who(
     let faults = own.faults.iter().filter(|fault| fault.seat.index() == seat).cloned().collect();
     match filler.filter(|_| absent) {
         Some(filler) => (Some(filler), None),
-        None => (None, Some(Outside { faults, asked: 0, fallbacks: 0, out: absent, absent })),
+        None => (None, Some(Outside { faults, asked: 0, asked_at: None, fallbacks: 0, out: absent, absent })),
     }
 }
 
@@ -154,6 +174,8 @@ struct Outside {
     /// The faults still to come.
     faults: VecDeque<FaultRecord>,
     asked: u64,
+    /// Number of steps before the open question; `None` without one.
+    asked_at: Option<usize>,
     fallbacks: u64,
     /// True once the fallback plays for the rest of the episode.
     out: bool,
@@ -164,20 +186,27 @@ struct Outside {
 impl Outside {
     /// Checks an action of the seat before it is taken.
     fn decides(&mut self, episode: &dyn AnyEpisode, seat: Seat, action: &str) -> Result<(), String> {
-        let due = self.faults.front().is_some_and(|fault| fault.turn.is_none_or(|turn| turn == self.asked));
+        // Faults before the first question are due with it.
+        let due = self.faults.front().is_some_and(|fault| fault.turn.unwrap_or(0) == self.asked);
+        let asked_at = self.asked_at.take();
         if !self.out && !due {
             self.asked += 1;
             return Ok(());
         }
         if !self.out {
             let fault = self.faults.pop_front().expect("one is due");
-            if fault.step > episode.steps() {
-                return Err(format!("a fault of seat {seat} is stored for step {}", fault.step));
-            }
-            if fault.turn.is_some() {
+            if let Some(turn) = fault.turn {
                 self.asked += 1;
                 if fault.observation != Some(episode.observation(Viewer::Seat(seat))) {
                     return Err(format!("the fault of seat {seat} here is stored with another observation"));
+                }
+                // Other seats that decide at the same time may do so between the question and the fault.
+                let (first, last) = (asked_at.unwrap_or(episode.steps()), episode.steps());
+                if !(first..=last).contains(&fault.step) {
+                    return Err(format!(
+                        "a fault at question {turn} of seat {seat}: expected it after {first} to {last} steps, found {}",
+                        fault.step
+                    ));
                 }
             }
             self.out = fault.then == Then::Out;
@@ -191,8 +220,8 @@ impl Outside {
     }
 
     fn check_end(&self, seat: usize, own: &Own) -> Result<(), String> {
-        // Faults without a turn, such as a failed start, need no question.
-        if let Some(fault) = self.faults.iter().find(|fault| fault.turn.is_some()) {
+        // Faults without a turn, such as a failed start, need no question, but come before all others.
+        if let Some(fault) = self.faults.iter().find(|fault| fault.turn.is_some() || self.asked > 0) {
             let turn = fault.turn.unwrap_or_default();
             return Err(format!("a fault at question {turn} of seat {seat}, which was not asked"));
         }

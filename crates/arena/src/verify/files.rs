@@ -1,5 +1,6 @@
 //! Verification of results outside the episodes: files, and tables of the record.
 
+use std::fs::{DirEntry, FileType};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -60,10 +61,13 @@ pub(super) fn check(
         };
         checked.push((name, check));
     }
-    check_names(directory, plan, matchups.is_some(), found)?;
+    let has_log = store.has_log()?;
     let stray_bytes = store.stray_bytes()?;
     // Checked last, because results written meanwhile cover more episodes than were verified.
     found.being_played = RecordStore::is_played(directory) || store.has_moved_on()?;
+    let is_settled = found.complete && !found.being_played;
+    let state = RecordState { has_matchups: matchups.is_some(), has_log, is_settled };
+    check_names(directory, plan, state, found)?;
     if found.being_played {
         return Ok(());
     }
@@ -88,29 +92,43 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks that the directory holds only files of tournaments.
+/// The state of a record that decides which of its files are leftovers.
+#[derive(Clone, Copy)]
+struct RecordState {
+    has_matchups: bool,
+    /// True if SQLite keeps files beside the database.
+    has_log: bool,
+    /// True if all episodes are played and no program writes results: nothing is left of a killed run.
+    is_settled: bool,
+}
+
+/// Checks that the directory and its folders hold only files of tournaments.
 fn check_names(
     directory: &Path,
     plan: &TournamentPlan,
-    has_matchups: bool,
+    state: RecordState,
     found: &mut Verification,
 ) -> Result<(), ArenaError> {
-    let unreadable = |error| ArenaError::file(directory, error);
     let mut strangers = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_folder = entry.file_type().map_err(unreadable)?.is_dir();
-        // SQLite keeps files beside an open database; a killed run leaves them.
+    for (name, kind) in entries(directory)? {
         let of_database = name.strip_prefix(DATABASE);
         let known = match name.as_str() {
-            PLOTS | LOGS | SIMULATOR_OUTPUT => is_folder,
-            REPLAYS | STANDINGS | TABLE | TIMES | PLAN | REPORT => !is_folder,
-            MATCHUPS => has_matchups,
+            PLOTS | LOGS | SIMULATOR_OUTPUT if kind.is_dir() => {
+                strange_content(directory, &name, state, &mut strangers)?;
+                true
+            }
+            PLOTS | LOGS | SIMULATOR_OUTPUT => false,
+            REPLAYS | STANDINGS | TABLE | TIMES | PLAN | REPORT => !kind.is_dir(),
+            MATCHUPS => state.has_matchups,
             // Output files of a game's original are not checked.
             _ if plan.original => true,
-            _ if is_folder => false,
-            name => is_temporary(name) || matches!(of_database, Some("" | "-wal" | "-shm" | "-journal")),
+            _ if kind.is_dir() => false,
+            name if is_temporary(name) => !state.is_settled,
+            _ => match of_database {
+                Some("") => true,
+                Some("-wal" | "-shm") => state.has_log || !state.is_settled,
+                _ => false,
+            },
         };
         if !known {
             strangers.push(name);
@@ -121,6 +139,34 @@ fn check_names(
         found.problem(format!("{name}: no tournament of this plan writes it (move it elsewhere)"));
     }
     Ok(())
+}
+
+/// Collects links, pipes, sockets, devices and leftovers in a folder, whose files are otherwise not checked.
+fn strange_content(
+    directory: &Path,
+    folder: &str,
+    state: RecordState,
+    strangers: &mut Vec<String>,
+) -> Result<(), ArenaError> {
+    for (name, kind) in entries(&directory.join(folder))? {
+        let path = format!("{folder}/{name}");
+        if kind.is_dir() {
+            strange_content(directory, &path, state, strangers)?;
+        } else if !kind.is_file() || (is_temporary(&name) && state.is_settled) {
+            strangers.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Names and kinds of the entries of a folder.
+fn entries(folder: &Path) -> Result<Vec<(String, FileType)>, ArenaError> {
+    let read = || -> std::io::Result<Vec<_>> {
+        let named =
+            |entry: DirEntry| Ok((entry.file_name().to_string_lossy().into_owned(), entry.file_type()?));
+        std::fs::read_dir(folder)?.map(|entry| named(entry?)).collect()
+    };
+    read().map_err(|error| ArenaError::file(folder, error))
 }
 
 /// Checks that the record's files end with the last stored row. A killed run may leave bytes behind the

@@ -1,5 +1,7 @@
 //! Competitors from outside: faults, bans, times, and going on after a stop.
 
+use std::io::Write;
+
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
     BanRequest, Bot, Bots, OrderBy, RecordStore, ReplayRetention, RunEnd, RunOptions, StandingsCheck,
@@ -128,7 +130,7 @@ fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     for (episode, mut replay) in replays.into_iter().enumerate() {
         replay.faults.clear();
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        std::io::Write::write_all(&mut packed, replay.to_text().as_bytes()).unwrap();
+        writeln!(packed, "{}", serde_json::to_string(&replay).unwrap()).unwrap();
         let packed = packed.finish().unwrap();
         let change = "UPDATE episodes SET replay_at = ?1, replay_bytes = ?2 WHERE idx = ?3";
         database.execute(change, [file.len() as i64, packed.len() as i64, episode as i64]).unwrap();
@@ -296,11 +298,56 @@ fn replays_without_their_faults_are_not_proved() {
     assert!(is_found(&replay.faults[1..]));
 }
 
+/// A fault belongs to the steps while its question is open, also if record and replay are altered alike.
+#[test]
+fn a_fault_with_another_step_is_not_proved() {
+    let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), bots(&plan, 3, 700), 1, u64::MAX);
+    let mut store = RecordStore::open_read_only(directory.path()).unwrap();
+    let mut replays = (0..store.next()).map(|episode| (episode, store.replay(episode).unwrap().unwrap()));
+    let (episode, replay) = replays.find(|(_, replay)| replay.faults.len() > 2).unwrap();
+    drop(store);
+    let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+    let mut query = database.prepare("SELECT rowid, step, record FROM faults WHERE episode = ?1").unwrap();
+    let stored: Vec<(i64, usize, String)> = query
+        .query_map([episode as i64], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as usize, row.get(2)?)))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    // The problems of the episode, after all faults of its record and replay have got these steps.
+    let problems = |steps: &dyn Fn(usize) -> usize| {
+        for (id, step, record) in &stored {
+            let altered =
+                record.replacen(&format!("\"step\":{step}"), &format!("\"step\":{}", steps(*step)), 1);
+            let alter = "UPDATE faults SET step = ?1, record = ?2 WHERE rowid = ?3";
+            database.execute(alter, rusqlite::params![steps(*step) as i64, altered, id]).unwrap();
+        }
+        let mut other = replay.clone();
+        other.faults.iter_mut().for_each(|fault| fault.step = steps(fault.step));
+        replace_replay(directory.path(), episode, &other);
+        let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+        found.problems.into_iter().filter(|problem| !problem.contains("bytes")).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(&|step| step), [""; 0]);
+    // Both seats decide at the same time, so a fault may lie one step after its question, but not two.
+    let changes: [&dyn Fn(usize) -> usize; 2] = [&|step| step + 2, &|_| 0];
+    for (number, change) in changes.into_iter().enumerate() {
+        let found = problems(change);
+        let is_named = |problem: &String| {
+            problem.starts_with(&format!("episode {episode}: "))
+                && problem.contains("a fault at question ")
+                && problem.contains(" steps, found ")
+        };
+        assert!(found.iter().any(is_named), "{number}: {found:?}");
+    }
+}
+
 /// Puts other content in the place of an episode's replay.
 fn replace_replay(directory: &std::path::Path, episode: u64, replay: &meeple_core::Replay) {
     let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut packed, replay.to_text().as_bytes()).unwrap();
+    writeln!(packed, "{}", serde_json::to_string(replay).unwrap()).unwrap();
     let packed = packed.finish().unwrap();
     let database = rusqlite::Connection::open(directory.join(meeple_arena::DATABASE)).unwrap();
     let change = "UPDATE episodes SET replay_at = ?1, replay_bytes = ?2 WHERE idx = ?3";
@@ -532,7 +579,7 @@ fn another_program_is_noticed() {
 
 /// Changes that verify must detect in a tournament with faults, bans and forfeits: the SQL, and a word of the
 /// problem.
-const TAMPERED: [(&str, &str); 18] = [
+const TAMPERED: [(&str, &str); 20] = [
     ("UPDATE episodes SET forfeits = '[]' WHERE forfeits != '[]'", "forfeits: the faults lead to"),
     ("UPDATE episodes SET forfeits = '[0]' WHERE idx = 1", "forfeits: the faults lead to"),
     ("DELETE FROM faults WHERE id = 1", "forfeits: the faults lead to"),
@@ -555,6 +602,8 @@ const TAMPERED: [(&str, &str); 18] = [
     ("UPDATE faults SET episode = 999 WHERE id = 1", "of no stored episode"),
     ("UPDATE times SET asked = asked + 1 WHERE episode = 0", "questions and"),
     ("DELETE FROM times WHERE episode = 0", "expected times of seats"),
+    ("UPDATE times SET longest_us = wall_us + 1 WHERE episode = 0", "µs for the longest decision of seat"),
+    ("UPDATE faults SET record = record || ' ' WHERE id = 1", "expected the text of a fault"),
     ("DELETE FROM bans", "the times and faults lead to 'expected fewer than 5"),
     ("UPDATE bans SET reason = 'he cheats'", "stored 'he cheats'"),
     ("INSERT INTO bans VALUES (0, 2, 'he cheats')", "no bot that played here"),

@@ -263,7 +263,10 @@ fn pipes_sockets_and_devices_are_refused() {
     let _socket = std::os::unix::net::UnixListener::bind(directory.path().join("any.json")).unwrap();
     for open in [RecordStore::open, RecordStore::open_read_only] {
         let error = open(directory.path()).err().expect("a socket is no file").to_string();
-        assert!(error.contains("any.json: expected files and folders, found a pipe"), "{error}");
+        assert!(
+            error.contains("any.json: expected files and folders of a tournament, found a pipe"),
+            "{error}"
+        );
     }
 }
 
@@ -293,9 +296,9 @@ fn files_are_replaced_as_a_whole() {
     assert!(hidden.is_empty(), "{hidden:?}");
 
     let table = std::fs::read(path("standings.csv")).unwrap();
+    let store = RecordStore::open(directory.path()).unwrap();
     std::fs::remove_file(path("standings.csv")).unwrap();
     std::os::unix::fs::symlink(path("any"), path("standings.csv")).unwrap();
-    let store = RecordStore::open(directory.path()).unwrap();
     write_results(&plan, &store, Some(directory.path()), 2).unwrap();
     assert_eq!(std::fs::read(path("standings.csv")).unwrap(), table);
     assert_eq!(std::fs::read(path("any")).unwrap(), b"");

@@ -5,7 +5,8 @@ use std::path::Path;
 use meeple_arena::{ArenaError, Bots, RecordStore, RunEnd, RunOptions, TournamentPlan, run, shard, verify};
 use meeple_lab::{NoProgress, StopFlag};
 
-use crate::{go_on, request};
+use crate::proofs::replace_plan;
+use crate::{go_on, play_all, request};
 
 /// Incan Gold's network for two, as it was shipped.
 const NETWORK: &str =
@@ -63,4 +64,34 @@ fn a_network_that_was_changed_is_another_competitor() {
         rows.into_iter().map(|row| format!("{:?} {:?}", row.pairing, row.scores)).collect::<Vec<_>>()
     };
     assert_eq!(rows(broken.path()), rows(whole.path()));
+}
+
+/// The plan of a stranger's record may name any file. Only regular files of a bounded size are read.
+#[test]
+fn pipes_and_devices_are_no_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pipe, huge) = (folder.path().join("pipe"), folder.path().join("huge"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::File::create(&huge).unwrap().set_len(1 << 41).unwrap();
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(2);
+    let directory = tempfile::tempdir().unwrap();
+    play_all(&request.plan().unwrap(), directory.path());
+    for (file, expected) in [
+        (pipe.to_str().unwrap(), "expected a file, found a folder, a pipe or a device"),
+        ("/dev/zero", "expected a file, found a folder, a pipe or a device"),
+        (huge.to_str().unwrap(), "expected a file of at most 1073741824 bytes, found 2199023255552"),
+    ] {
+        for agent in [format!("net:{file}"), format!("mcts:value={file}")] {
+            // With a fingerprint the file is read to compare it, and without one to build the agent.
+            for files in [Some("0".repeat(64)), None] {
+                replace_plan(directory.path(), |plan| {
+                    (plan.competitors[0].run, plan.competitors[0].files) = (agent.clone(), files);
+                });
+                let error = verify(directory.path(), &mut NoProgress, &StopFlag::new());
+                let error = error.expect_err(&agent).to_string();
+                assert!(error.contains(file) && error.contains(expected), "{agent}: {error}");
+            }
+        }
+    }
 }

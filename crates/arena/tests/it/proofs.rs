@@ -7,11 +7,13 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use meeple_arena::schedule::Kind;
-use meeple_arena::{DATABASE, REPLAYS, RecordStore, ReplayRetention, Verification, verify};
+use meeple_arena::{
+    Bots, DATABASE, REPLAYS, RecordStore, ReplayRetention, SprtMatch, TournamentPlan, Verification, verify,
+};
 use meeple_lab::{NoProgress, StopFlag};
 use serde_json::{Value, json};
 
-use crate::{play_all, request};
+use crate::{play, play_all, request};
 
 fn proved(directory: &Path) -> Verification {
     verify(directory, &mut NoProgress, &StopFlag::new()).unwrap()
@@ -183,7 +185,33 @@ fn what_nothing_stored_tells_is_found() {
         let whole = std::fs::read(path).unwrap();
         std::fs::write(path, [&whole, bytes].concat()).unwrap();
     }
-    let changes: [(&str, Change); 10] = [
+    let changes: [(&str, Change); 18] = [
+        (".standings.json.abc.tmp: no tournament", |at| {
+            std::fs::write(at.join(".standings.json.abc.tmp"), "").unwrap();
+        }),
+        ("tournament.db-shm: no tournament", |at| std::fs::write(at.join("tournament.db-shm"), "").unwrap()),
+        ("plots/link: no tournament", |at| std::os::unix::fs::symlink("/", at.join("plots/link")).unwrap()),
+        ("plots/.hidden.tmp: no tournament", |at| std::fs::write(at.join("plots/.hidden.tmp"), "").unwrap()),
+        ("output/1/pipe: no tournament", |at| {
+            std::fs::create_dir_all(at.join("output/1")).unwrap();
+            make_pipe(&at.join("output/1/pipe"));
+        }),
+        ("column seating: expected the text '[0,1]', found '[0, 1]'", |at| {
+            let database = rusqlite::Connection::open(at.join(DATABASE)).unwrap();
+            let alter = "UPDATE episodes SET seating = '[0, 1]' WHERE seating = '[0,1]'";
+            assert!(database.execute(alter, []).unwrap() > 0);
+        }),
+        ("replay of episode 1: expected the text of a replay", |at| {
+            let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+            packer.write_all(format!("{} \n", replay_text(at, 1)).as_bytes()).unwrap();
+            replace_bytes(at, 1, &packer.finish().unwrap());
+        }),
+        ("replay of episode 1: expected the text of a replay", |at| {
+            let twice = replay_text(at, 1).replace("\"variant\":{", "\"variant\":{\"rounds\":9,");
+            let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+            packer.write_all(format!("{twice}\n").as_bytes()).unwrap();
+            replace_bytes(at, 1, &packer.finish().unwrap());
+        }),
         ("matchups.csv: no tournament", |at| std::fs::write(at.join("matchups.csv"), "name\n").unwrap()),
         ("notes.txt: no tournament", |at| std::fs::write(at.join("notes.txt"), "").unwrap()),
         ("more: no tournament", |at| std::fs::create_dir(at.join("more")).unwrap()),
@@ -215,16 +243,149 @@ fn what_nothing_stored_tells_is_found() {
     for (expected, change) in changes {
         let directory = small();
         change(directory.path());
-        let found = proved(directory.path());
-        let is_reported = found.problems.iter().any(|problem| problem.contains(expected));
-        assert!(is_reported && !found.is_proved(), "{expected}: {found:?}");
+        let (problems, is_proved) = match verify(directory.path(), &mut NoProgress, &StopFlag::new()) {
+            Ok(found) => (found.problems.clone(), found.is_proved()),
+            Err(error) => (vec![error.to_string()], false),
+        };
+        let is_reported = problems.iter().any(|problem| problem.contains(expected));
+        assert!(is_reported && !is_proved, "{expected}: {problems:?}");
     }
-    // Known leftovers of SQLite, of killed runs and of an original's match simulator are accepted.
+    // Files of an original's match simulator are accepted, and before the end the leftovers of killed runs.
     let directory = small();
-    for name in ["tournament.db-journal", ".standings.json.abc.tmp"] {
-        std::fs::write(directory.path().join(name), "").unwrap();
-    }
     std::fs::create_dir(directory.path().join("output")).unwrap();
     let found = proved(directory.path());
     assert!(found.is_proved(), "{found:?}");
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    (request.deals, request.resamples) = (Some(100), 50);
+    let directory = tempfile::tempdir().unwrap();
+    play(&request.plan().unwrap(), directory.path(), Bots::none(), 1, 1);
+    for name in [".standings.json.abc.tmp", ".tournament.db.abc.tmp-journal", "plots/.wins.svg.abc.tmp"] {
+        std::fs::write(directory.path().join(name), "").unwrap();
+    }
+    let found = proved(directory.path());
+    assert!(found.is_proved() && !found.complete, "{found:?}");
+}
+
+/// The text of a stored replay, without the end of its line.
+fn replay_text(directory: &Path, episode: u64) -> String {
+    let mut store = RecordStore::open_read_only(directory).unwrap();
+    serde_json::to_string(&store.replay(episode).unwrap().unwrap()).unwrap()
+}
+
+fn make_pipe(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// The error texts of all ways to open a record.
+fn refusals(directory: &Path) -> Vec<String> {
+    let refused = [
+        verify(directory, &mut NoProgress, &StopFlag::new()).map(drop),
+        RecordStore::open(directory).map(drop),
+        RecordStore::open_read_only(directory).map(drop),
+    ];
+    refused.into_iter().map(|result| result.expect_err("it is refused").to_string()).collect()
+}
+
+/// SQLite's rollback journal of a database of this many pages of 4096 bytes, which restores no page and names
+/// a file that SQLite then deletes.
+fn rollback_journal(pages: u32, deletes: &Path) -> Vec<u8> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let mut journal = MAGIC.to_vec();
+    for number in [0, 0, pages, 512, 4096] {
+        journal.extend(u32::to_be_bytes(number));
+    }
+    journal.resize(512, 0);
+    let name = deletes.to_str().unwrap().as_bytes();
+    journal.extend(u32::to_be_bytes((1 << 30) / 4096 + 1));
+    journal.extend(name);
+    journal.extend(u32::to_be_bytes(name.len() as u32));
+    journal.extend(u32::to_be_bytes(name.iter().map(|byte| u32::from(*byte)).sum()));
+    journal.extend(MAGIC);
+    journal
+}
+
+/// A rollback journal beside the database of a stranger is refused before SQLite sees it, so the file that it
+/// names is not deleted.
+#[test]
+fn a_rollback_journal_is_refused() {
+    let precious = tempfile::NamedTempFile::new().unwrap();
+    let directory = small();
+    let path = directory.path().join(DATABASE);
+    let whole = std::fs::read(&path).unwrap();
+    let pages = (whole.len() / 4096) as u32;
+    for journal in [rollback_journal(pages, precious.path()), rollback_journal(1, Path::new("/none")), vec![]]
+    {
+        std::fs::write(directory.path().join("tournament.db-journal"), &journal).unwrap();
+        for error in refusals(directory.path()) {
+            assert!(error.contains("tournament.db-journal: expected files and folders"), "{error}");
+            assert!(error.contains("found a rollback journal, which no tournament leaves"), "{error}");
+        }
+        assert!(precious.path().exists());
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+    }
+}
+
+/// A link would lead a reader, or a run that continues the tournament, to files outside the record.
+#[test]
+fn symbolic_links_are_refused() {
+    for name in [DATABASE, REPLAYS, "standings.json", "plots", "tournament.db-wal"] {
+        let (directory, elsewhere) = (small(), tempfile::tempdir().unwrap());
+        let (path, target) = (directory.path().join(name), elsewhere.path().join("target"));
+        if path.exists() {
+            std::fs::rename(&path, &target).unwrap();
+        }
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        for error in refusals(directory.path()) {
+            assert!(error.contains(name) && error.contains("found a symbolic link"), "{name}: {error}");
+        }
+        assert_eq!(target.exists(), name != "tournament.db-wal");
+    }
+}
+
+/// Stores another plan with its fingerprint.
+pub fn replace_plan(directory: &Path, change: impl FnOnce(&mut TournamentPlan)) {
+    let mut plan = RecordStore::open_read_only(directory).unwrap().plan().unwrap();
+    change(&mut plan);
+    let database = rusqlite::Connection::open(directory.join(DATABASE)).unwrap();
+    for (key, value) in [("plan", plan.to_text()), ("plan_hash", plan.hash())] {
+        database.execute("UPDATE meta SET value = ?1 WHERE key = ?2", [value.as_str(), key]).unwrap();
+    }
+}
+
+/// A stored plan is checked like a new one: no number makes its reader panic or work without end.
+#[test]
+fn numbers_of_stored_plans_are_checked() {
+    type Change = fn(&mut TournamentPlan);
+    let changes: [(&str, Change); 13] = [
+        ("expected 50 to 100000 resamples, found 1000000000", |plan| plan.rating.resamples = 1_000_000_000),
+        ("expected 50 to 100000 resamples, found 0", |plan| plan.rating.resamples = 0),
+        ("resamples, found 18446744073709551615", |plan| plan.rating.resamples = usize::MAX),
+        ("expected a competitor below 2 as the anchor, found 99", |plan| plan.rating.anchor = 99),
+        ("expected a prior from 0.000001 to 100, found 0", |plan| plan.rating.prior = 0.0),
+        ("ms per decision for a ban, found -1", |plan| plan.ban.mean_ms = -1.0),
+        ("ms of waiting for a ban, found", |plan| plan.ban.waiting_ms = u64::MAX),
+        ("expected a schedule of 2 competitors, found one of 3", |plan| plan.schedule.competitors = 3),
+        ("expected fewer than 2^48 episodes", |plan| plan.schedule.deals = 1 << 60),
+        ("expected different anchors below 2, found [7]", |plan| {
+            (plan.schedule.kind, plan.schedule.anchors) = (Kind::Gauntlet, vec![7]);
+        }),
+        ("sprt: expected two bounds", |plan| {
+            plan.sprt = Some(SprtMatch { low: 1.0, high: 0.0, ..SprtMatch::default() });
+        }),
+        ("has no original with competition files", |plan| plan.original = true),
+        ("expected every competitor once", |plan| plan.competitors[1] = plan.competitors[0].clone()),
+    ];
+    for (expected, change) in changes {
+        let directory = small();
+        replace_plan(directory.path(), change);
+        let error =
+            verify(directory.path(), &mut NoProgress, &StopFlag::new()).expect_err(expected).to_string();
+        assert!(error.contains(expected) && error.matches("hint:").count() == 1, "{expected}: {error}");
+    }
+    let directory = small();
+    let database = rusqlite::Connection::open(directory.path().join(DATABASE)).unwrap();
+    database.execute("UPDATE meta SET value = value || ' ' WHERE key = 'plan'", []).unwrap();
+    drop(database);
+    let error = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap_err().to_string();
+    assert!(error.contains("expected the text of a plan"), "{error}");
 }

@@ -200,7 +200,7 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<Standings> {
     let store = RecordStore::open(directory)?;
     let plan = store.plan()?;
     let played = store.next() >= plan.schedule.episodes();
-    let done = played && !(plan.original && ranking::is_open(directory));
+    let done = played && !(plan.original && ranking::is_open(&plan, directory));
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
