@@ -2,7 +2,7 @@
 
 use meeple_arena::ArenaError;
 use meeple_bothost::{SandboxError, SpecError};
-use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
+use meeple_core::{AgentError, EntryError, ParamError, SetupError};
 use meeple_games::{NameTaken, UnknownGame};
 use meeple_lab::LabError;
 use meeple_solve::SolveError;
@@ -37,19 +37,9 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             || cause.is::<SpecError>()
             || cause.is::<SandboxError>()
             || load_is_usage(cause)
-            || cause.downcast_ref::<SolveError>().is_some_and(solve_is_usage)
-            || cause.downcast_ref::<EntryError>().is_some_and(face_is_usage)
-            || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
-                LabError::Face(face) => face_is_usage(face),
-                LabError::Agent(_)
-                | LabError::LineUp { .. }
-                | LabError::Color(_)
-                | LabError::Episodes { .. }
-                | LabError::Silent { .. }
-                | LabError::Range { .. }
-                | LabError::Sweep { .. } => true,
-                _ => false,
-            })
+            || cause.downcast_ref::<SolveError>().is_some_and(SolveError::is_usage)
+            || cause.downcast_ref::<EntryError>().is_some_and(EntryError::is_usage)
+            || cause.downcast_ref::<LabError>().is_some_and(LabError::is_usage)
     });
     if bad_usage { 2 } else { 1 }
 }
@@ -62,14 +52,6 @@ fn load_is_usage(cause: &(dyn std::error::Error + 'static)) -> bool {
 #[cfg(not(feature = "load"))]
 fn load_is_usage(_: &(dyn std::error::Error + 'static)) -> bool {
     false
-}
-
-fn solve_is_usage(error: &SolveError) -> bool {
-    !matches!(error, SolveError::Stopped { .. } | SolveError::Unlawful { .. })
-}
-
-fn face_is_usage(error: &EntryError) -> bool {
-    !matches!(error, EntryError::Tool(ToolError::Failed(_)))
 }
 
 /// True if the reader of our output closed the pipe.

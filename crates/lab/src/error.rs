@@ -37,6 +37,9 @@ pub enum LabError {
         last: u64,
         message: String,
     },
+    /// A run that was abandoned within its first episode.
+    #[error("expected at least one finished episode, found that the run was abandoned before")]
+    Abandoned,
     /// Invalid replay.
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -107,6 +110,21 @@ impl Mismatch {
 }
 
 impl LabError {
+    /// True if the user asked for something that does not exist or fit; false if the experiment failed.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::Face(error) => error.is_usage(),
+            Self::Agent(_)
+            | Self::LineUp(_)
+            | Self::Color(_)
+            | Self::Episodes { .. }
+            | Self::Silent { .. }
+            | Self::Range(..)
+            | Self::Sweep(_) => true,
+            _ => false,
+        }
+    }
+
     pub(crate) fn occupied(path: &Path, holds: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Occupied { path: path.to_owned(), holds: holds.into(), hint: hint.into() }
     }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use meeple_core::{EntryError, ToolError};
+use meeple_core::EntryError;
 use meeple_lab::LabError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
@@ -25,23 +25,11 @@ pub(crate) fn failure(text: impl ToString) -> PyErr {
 }
 
 pub(crate) fn entry_error(error: EntryError) -> PyErr {
-    match error {
-        EntryError::Tool(ToolError::Failed(_)) => failure(error),
-        _ => usage(error),
-    }
+    if error.is_usage() { usage(error) } else { failure(error) }
 }
 
 pub(crate) fn lab_error(error: LabError) -> PyErr {
-    match error {
-        LabError::Face(error) => entry_error(error),
-        LabError::Agent(_)
-        | LabError::LineUp(_)
-        | LabError::Color(_)
-        | LabError::Episodes { .. }
-        | LabError::Range(..)
-        | LabError::Sweep(_) => usage(error),
-        _ => failure(error),
-    }
+    if error.is_usage() { usage(error) } else { failure(error) }
 }
 
 /// Runs `work`. A panic in it is a bug of Meeple and becomes an exception.

@@ -28,6 +28,14 @@ pub enum SolveError {
     Profile { expected: String, found: String },
 }
 
+impl SolveError {
+    /// True if the user asked for what cannot be solved; false if the run was stopped or the game is at
+    /// fault.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Stopped { .. } | Self::Unlawful { .. })
+    }
+}
+
 /// An approximate number above `limit`, as text.
 fn more(limit: usize, estimate: f64) -> String {
     match estimate {

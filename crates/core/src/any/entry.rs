@@ -185,6 +185,13 @@ pub enum EntryError {
     Tool(#[from] ToolError),
 }
 
+impl EntryError {
+    /// True if the user asked for something that does not exist or fit; false if a tool failed.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Tool(ToolError::Failed(_)))
+    }
+}
+
 /// The registry's entry of game `G`, with the general agents added to its own.
 pub struct GameEntry<G: Playable> {
     definition: Arc<Definition<G>>,
