@@ -1,16 +1,17 @@
 //! The playout loop: whole episodes at full speed, without checks, records or allocations.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, CancelToken};
 use crate::course::Course;
 use crate::figure::FigureSheet;
 use crate::outcome::Outcome;
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::stream::{ChanceStreams, EpisodeSeed};
-use crate::table::{PlayoutTable, Seating};
+use crate::table::{EpisodeCancelled, PlayoutTable, Seating};
 
 /// A game with its players and all playout buffers, which are reused from episode to episode.
 ///
@@ -56,6 +57,7 @@ pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
     outcome: Outcome,
     figures: FigureSheet,
     turn_places: Vec<u16>,
+    cancel: Option<CancelToken>,
 }
 
 /// One finished episode, as reported to the laboratory.
@@ -93,6 +95,37 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
             outcome: Outcome::default(),
             figures: FigureSheet::default(),
             turn_places: Vec::new(),
+            cancel: None,
+        }
+    }
+
+    /// Lets this token end runs within an episode. Playouts without a token do not pay for it.
+    pub(crate) fn cancel_by(&mut self, token: &CancelToken) {
+        self.table.cancel_by(token);
+        self.cancel = Some(token.clone());
+    }
+
+    /// Plays the episodes of `range` by `play`, until it returns false or the token is cancelled. An episode
+    /// that the token ends is not reported.
+    pub(crate) fn play_range(&mut self, range: Range<u64>, mut play: impl FnMut(&mut Self, u64) -> bool) {
+        let Some(token) = self.cancel.clone() else {
+            for index in range {
+                if !play(self, index) {
+                    return;
+                }
+            }
+            return;
+        };
+        for index in range {
+            if token.is_cancelled() {
+                return;
+            }
+            match catch_unwind(AssertUnwindSafe(|| play(self, index))) {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(payload) if payload.is::<EpisodeCancelled>() => return,
+                Err(payload) => resume_unwind(payload),
+            }
         }
     }
 

@@ -1,10 +1,11 @@
 //! The agents of a playout by seat, called at full speed.
 
 use std::num::NonZeroU64;
+use std::panic::resume_unwind;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AskedSeat, Position, Turn};
+use crate::agent::{Agent, AskedSeat, CancelToken, Position, Turn};
 use crate::game::Game;
 use crate::seat::{Seat, SeatSet};
 use crate::stream::{EpisodeSeed, Stream};
@@ -71,6 +72,30 @@ struct Seated<G: Game> {
     player: u16,
 }
 
+/// The payload of the unwinding that ends an episode without a result. It is no panic, and no hook reports
+/// it.
+pub(crate) struct EpisodeCancelled;
+
+/// An agent whose episode ends at its next decision once the token is cancelled.
+struct Cancellable<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    token: CancelToken,
+}
+
+impl<G: Game> Agent<G> for Cancellable<G> {
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        self.agent.begin_episode(game, seat);
+    }
+
+    fn act(&mut self, turn: Turn<'_, G>) -> G::Action {
+        let action = self.agent.act(turn);
+        if self.token.is_cancelled() {
+            resume_unwind(Box::new(EpisodeCancelled));
+        }
+        action
+    }
+}
+
 /// Placeholder at the padding seats.
 struct Nobody;
 
@@ -114,6 +139,15 @@ impl<G: Game> PlayoutTable<G> {
     pub(crate) fn open_cards(&mut self, player: usize) {
         let seat = usize::from(self.seat_of[player]);
         self.seated[seat].asked.open_cards();
+    }
+
+    /// Lets this token end episodes from within, by an unwinding with [`EpisodeCancelled`].
+    pub(crate) fn cancel_by(&mut self, token: &CancelToken) {
+        for chair in &mut self.seated {
+            chair.asked.cancel_by(token.clone());
+            let agent = std::mem::replace(&mut chair.agent, Box::new(Nobody));
+            chair.agent = Box::new(Cancellable { agent, token: token.clone() });
+        }
     }
 
     /// Asks the agent at `seat`, which must owe a decision; the caller applies the action.

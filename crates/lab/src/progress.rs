@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use meeple_core::CancelToken;
+
 /// Observer of a run's progress. It is called on the thread that started the run, a few to a few hundred
 /// times a second.
 pub trait Progress {
@@ -27,12 +29,35 @@ pub struct StopFlag(Arc<State>);
 struct State {
     stopped: AtomicBool,
     writing: AtomicBool,
+    /// Ends episodes from within, in runs that can be abandoned.
+    episodes: Option<CancelToken>,
 }
 
 impl StopFlag {
     /// An unset flag.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An unset flag of runs that can be abandoned. Their decisions get a little slower.
+    pub fn with_abandonment() -> Self {
+        Self(Arc::new(State { episodes: Some(CancelToken::new()), ..State::default() }))
+    }
+
+    /// Stops all runs with this flag, even within an episode, which is then lost. Flags made by
+    /// [`new`](Self::new) only stop.
+    pub fn abandon(&self) {
+        self.stop();
+        self.0.episodes.iter().for_each(CancelToken::cancel);
+    }
+
+    pub(crate) fn episodes(&self) -> Option<&CancelToken> {
+        self.0.episodes.as_ref()
+    }
+
+    /// True once a run that can be abandoned was.
+    pub fn is_abandoned(&self) -> bool {
+        self.0.episodes.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     /// Asks all runs with this flag to finish with the episodes they have.

@@ -137,6 +137,9 @@ impl Stretch<'_, '_> {
             _ => pool::run(0..workers, 4 * workers, work, direct)?,
         }
         let tally = counting.tally;
+        if tally.episodes() == 0 && stop.is_abandoned() {
+            return Err(LabError::Abandoned);
+        }
         let seconds = began.elapsed().as_secs_f64();
         let episodes = self.episodes.start + tally.episodes() - first;
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
@@ -263,12 +266,16 @@ fn play_ticket<'s>(
     let (PoolWorker { kept, over, .. }, began) = (worker, Instant::now());
     let runner = match &mut kept.runner {
         Some(runner) => runner,
-        none => none.insert(simulation.game.runner(&simulation.line_up.players())?),
+        none => {
+            let runner = none.insert(simulation.game.runner(&simulation.line_up.players())?);
+            stop.episodes().into_iter().for_each(|token| runner.cancel_by(token));
+            runner
+        }
     };
     let (range, tally) = (ticket.range.clone(), &mut ticket.tally);
     let (seed, seating) = (simulation.seed, simulation.seating);
     let goes_on = || !stop.is_stopped() && !over.is_stopped();
-    // A finished episode is always counted, so a run stopped at once has at least one.
+    // A finished episode is always counted, so a run stopped at once has one, unless it is abandoned.
     match &mut ticket.rows {
         None => runner.run(seed, seating, range, &mut |report| {
             tally.add(report);

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{
     AgentDoc, AgentError, AgentSpec, Answer, AnyBatch, AnyCourseRunner, AnyEntry, AnyEpisode, AnyGame,
-    AnyRunner, BatchError, BotAdapter, EncodingDoc, EntryError, EpisodeReport, EpisodeSeed, EpisodeView,
-    FigureSheet, ForeignRecord, ForeignRecordError, GameInfo, Illegal, Outcome, ParamSpec, Phase, Replay,
-    ReplayError, Seat, Seating, ToolDoc, ToolOutput, ToolRequest, Viewer,
+    AnyRunner, BatchError, BotAdapter, CancelToken, EncodingDoc, EntryError, EpisodeReport, EpisodeSeed,
+    EpisodeView, FigureSheet, ForeignRecord, ForeignRecordError, GameInfo, Illegal, Outcome, ParamSpec,
+    Phase, Replay, ReplayError, Seat, Seating, ToolDoc, ToolOutput, ToolRequest, Viewer,
 };
 use meeple_lab::Progress;
 use pyo3::intern;
@@ -298,6 +298,10 @@ impl AnyRunner for Counted {
         self.runner.play_seeded(seed, index)
     }
 
+    fn cancel_by(&mut self, token: &CancelToken) {
+        self.runner.cancel_by(token);
+    }
+
     fn open_cards(&mut self, player: usize) {
         self.runner.open_cards(player);
     }
@@ -463,6 +467,10 @@ impl AnyRunner for Runner {
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         self.player_at = (0..self.player_at.len() as u16).collect();
         self.play(seed, index)
+    }
+
+    fn cancel_by(&mut self, token: &CancelToken) {
+        self.with(|episode| episode.cancel_by(token));
     }
 
     /// Python players see their own seat's view, even with open cards.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::agent::{AgentInfo, build_agents, find_agent};
+use crate::agent::{AgentInfo, CancelToken, build_agents, find_agent};
 use crate::any::episode::{AnyEpisode, any_episode};
 use crate::batch::{AnyBatch, Batch, BatchError};
 use crate::course::Course;
@@ -122,6 +122,9 @@ pub trait AnyRunner: Send {
     );
     /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
+    /// Lets this token end [`run`](Self::run) within an episode, which is not reported. Decisions get a
+    /// little slower.
+    fn cancel_by(&mut self, token: &CancelToken);
     /// Lets a player see the full state; see [`Playouts::open_cards`].
     ///
     /// # Panics
@@ -259,11 +262,11 @@ impl<G: Playable> AnyRunner for Playouts<G> {
         range: Range<u64>,
         each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
     ) {
-        for index in range {
-            if !each(&self.play(root, seating, index)) {
-                return;
-            }
-        }
+        self.play_range(range, |playouts, index| each(&playouts.play(root, seating, index)));
+    }
+
+    fn cancel_by(&mut self, token: &CancelToken) {
+        Self::cancel_by(self, token);
     }
 
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, Audience, Episode, EpisodeSeed, EventLog, EventSink, NoEvents, Phase, Playouts, Seat, SeatSet,
-    Seating, Step, StepOf, Turn, Viewer,
+    Agent, AnyRunner, Audience, CancelToken, Episode, EpisodeSeed, EventLog, EventSink, NoEvents, Phase,
+    Playouts, Seat, SeatSet, Seating, Step, StepOf, Turn, Viewer,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 
@@ -139,6 +139,40 @@ fn playouts_seat_players_report_them_and_count_decisions() {
     }
     assert_eq!(*seats[0].lock().unwrap(), [0, 1, 0]);
     assert_eq!(*seats[1].lock().unwrap(), [1, 0, 1]);
+}
+
+/// Takes one stick. Cancels the token at its third decision.
+struct Canceller {
+    token: CancelToken,
+    decisions: u8,
+}
+
+impl Agent<Nim> for Canceller {
+    fn act(&mut self, _turn: Turn<'_, Nim>) -> Take {
+        self.decisions += 1;
+        if self.decisions == 3 {
+            self.token.cancel();
+        }
+        Take(1)
+    }
+}
+
+#[test]
+fn a_token_ends_a_run_within_an_episode() {
+    let token = CancelToken::new();
+    let agents =
+        (0..2).map(|_| Box::new(Canceller { token: token.clone(), decisions: 0 }) as Box<dyn Agent<Nim>>);
+    let mut playouts = Playouts::new(nim(4), agents.collect());
+    AnyRunner::cancel_by(&mut playouts, &token);
+    let mut reported = Vec::new();
+    // Each player takes two sticks in an episode, so the token is cancelled within the second one.
+    for _ in 0..2 {
+        AnyRunner::run(&mut playouts, 1, Seating::Fixed, 0..10, &mut |report| {
+            reported.push((report.index, report.decisions));
+            true
+        });
+        assert_eq!(reported, [(0, 4)], "an unfinished episode is not reported, and nothing follows it");
+    }
 }
 
 #[test]

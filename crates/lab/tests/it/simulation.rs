@@ -408,6 +408,18 @@ fn a_stopped_run_is_a_shorter_run() {
 }
 
 #[test]
+fn an_abandoned_run_needs_no_end_of_an_episode() {
+    let table = set_up("", "coin at-least:5");
+    let simulation = simulation(&table, 1000);
+    let stop = StopFlag::with_abandonment();
+    // What can be abandoned plays the same episodes.
+    assert_eq!(simulate(&simulation, &mut NoProgress, &stop).unwrap().tally, play(&simulation).tally);
+    stop.abandon();
+    assert!(stop.is_stopped() && stop.is_abandoned());
+    assert!(matches!(simulate(&simulation, &mut NoProgress, &stop), Err(LabError::Abandoned)));
+}
+
+#[test]
 fn a_panic_of_an_agent_is_an_error_that_says_where() {
     let table = set_up("", "panics coin");
     for threads in [1, 4] {

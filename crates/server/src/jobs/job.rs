@@ -173,7 +173,7 @@ impl<Q: JobQuestion> Job<Q> {
         Self {
             id: plan.name(),
             plan,
-            stop: StopFlag::new(),
+            stop: StopFlag::with_abandonment(),
             starter: Starter { party: Party::Exempt, key: None },
             gate: Gate::default(),
             turns: Turns::default(),
@@ -341,11 +341,11 @@ impl<Q: JobQuestion> SentryJob for Job<Q> {
             self.used_up.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(wrong);
             self.stop();
         }
-        if self.stop.is_stopped()
-            && stopped.get_or_insert_with(Instant::now).elapsed() >= STOP_GRACE
-            && self.is_running()
-        {
-            self.show(self.stopped_stage(), None);
+        if self.stop.is_stopped() && stopped.get_or_insert_with(Instant::now).elapsed() >= STOP_GRACE {
+            self.stop.abandon();
+            if self.is_running() {
+                self.show(self.stopped_stage(), None);
+            }
         }
         self.is_alive()
     }
@@ -399,6 +399,10 @@ impl<Q: JobQuestion> Running<Q> {
         let fault = || Stage::Failed("a bug in meeple\nhint: please report it".to_owned());
         let (stage, result) = match step {
             Ok(Step::More) => return true,
+            // An abandoned job may have no result.
+            Ok(Step::Ended(Stage::Failed(_), _)) if self.job.stop.is_abandoned() => {
+                (self.job.stopped_stage(), None)
+            }
             Ok(Step::Ended(Stage::Stopped, result)) => (self.job.stopped_stage(), result),
             Ok(Step::Ended(stage, result)) => (stage, result),
             Err(_) => {
