@@ -325,7 +325,7 @@ impl Server {
                 router::router(app, hosts),
                 reception,
                 Arc::clone(&operation),
-                time,
+                Arc::clone(&hub),
                 stopping.clone(),
                 connections,
             );

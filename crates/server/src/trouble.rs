@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::page::frame::{refusal, shown};
 use crate::store::StoreError;
+use crate::tables::thinking::Undecided;
 
 /// Reasons why a replay is not accepted.
 #[derive(Debug, Error)]
@@ -84,6 +85,17 @@ pub enum Trouble {
     Fault(String),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<Undecided> for Trouble {
+    fn from(undecided: Undecided) -> Self {
+        match undecided {
+            Undecided::Fault(fault) => Self::Fault(fault),
+            Undecided::Late | Undecided::Stuck | Undecided::Ended => {
+                Self::Closed("its agents were stopped".to_owned())
+            }
+        }
+    }
 }
 
 impl Trouble {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::api::messages::{Code, Failure};
+use crate::headers;
 use crate::trouble::Trouble;
 use crate::trouble::UploadError;
 
@@ -97,10 +98,10 @@ pub fn read_or_default<T: DeserializeOwned + Default>(body: &Bytes) -> Result<T,
 }
 
 /// The bearer token of the request.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
+pub fn bearer(headers: &HeaderMap) -> Option<String> {
+    let text = headers::text(headers, AUTHORIZATION)?;
     let (scheme, key) = text.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim().to_owned())
 }
 
 /// A refusal in the API's format, for middleware that runs before the API's handlers.

@@ -45,7 +45,7 @@ async fn guard_api(request: Request, next: Next) -> Response {
     let is_form_like = !matches!(*request.method(), Method::GET | Method::HEAD | Method::DELETE);
     // Only browsers send `Origin`.
     let foreign = headers.get(ORIGIN).and_then(|_| headers::expect_own_page(headers).err());
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = headers::text(headers, CONTENT_TYPE).unwrap_or_default();
     let is_json =
         kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
     let is_upload = request.uri().path().ends_with("/replays");

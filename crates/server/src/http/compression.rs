@@ -14,6 +14,8 @@ use axum::response::Response;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::headers;
+
 /// Responses shorter than this, in bytes, are sent uncompressed. They fit into one packet either way.
 const MIN_COMPRESSED_BYTES: u64 = 1024;
 /// Responses of at least this length, in bytes, are compressed on a blocking thread.
@@ -52,8 +54,8 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 
 /// Returns true if the client accepts gzip: it is listed with a weight above 0.
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    let words = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    words.flat_map(|text| text.split(',')).any(|coding| {
+    let codings = headers::parts(headers, ACCEPT_ENCODING, b',');
+    codings.filter_map(|coding| std::str::from_utf8(coding).ok()).any(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
         let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f64>);
         name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
@@ -64,6 +66,6 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 fn is_text(headers: &HeaderMap) -> bool {
     const KINDS: [&str; 6] =
         ["text/html", "text/css", "text/javascript", "text/plain", "application/json", "image/svg+xml"];
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = headers::text(headers, CONTENT_TYPE).unwrap_or_default();
     KINDS.contains(&kind.split(';').next().unwrap_or_default().trim())
 }

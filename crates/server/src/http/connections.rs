@@ -1,15 +1,16 @@
 //! Connections. Each is served, refused or closed in time.
 //!
 //! A connection is closed if a request's head or body is late, or if the client reads nothing of a response.
-//! At the limit of connections the oldest one without a request makes room. If there is none, the new
-//! connection is refused.
+//! At the limit of connections one without a request in progress makes room: the oldest that never had one,
+//! or else the one that is idle longest. If there is none, the new connection is refused. A party has at most
+//! half of all connections.
 
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -28,7 +29,9 @@ use tokio::sync::{Notify, Semaphore, mpsc, watch};
 use tokio::time::Sleep;
 use tower_service::Service;
 
+use crate::limits::party::Party;
 use crate::operator::state::Operation;
+use crate::tables::hub::Hub;
 use crate::time::Time;
 
 /// File descriptors that the process needs besides connections.
@@ -102,16 +105,59 @@ fn open_files() -> Option<u64> {
     files
 }
 
-/// The number of the newest connection, and all open connections by number.
 #[derive(Default)]
-struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
+struct Connections(Mutex<OpenConnections>);
 
 #[derive(Default)]
+struct OpenConnections {
+    /// The number of the newest connection.
+    newest: u64,
+    by_number: BTreeMap<u64, Arc<Connection>>,
+    /// Numbers of connections.
+    by_party: BTreeMap<Party, usize>,
+    /// The number of the last activity of any connection.
+    activities: Arc<AtomicU64>,
+}
+
 struct Connection {
-    /// True once a request has arrived.
-    has_asked: AtomicBool,
+    party: Party,
+    /// True while a request is in progress.
+    is_answering: AtomicBool,
+    /// The number of the connection's last activity: the end of a request, or data that the client took. 0
+    /// before the first.
+    active: AtomicU64,
+    activities: Arc<AtomicU64>,
     /// Notified when the connection must make room.
     ended: Notify,
+}
+
+impl Connection {
+    fn note_activity(&self) {
+        self.active.store(self.activities.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+}
+
+impl OpenConnections {
+    fn of(&self, party: &Party) -> usize {
+        self.by_party.get(party).copied().unwrap_or(0)
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Arc<Connection>> {
+        let removed = self.by_number.remove(&number)?;
+        match self.of(&removed.party) {
+            0 | 1 => self.by_party.remove(&removed.party),
+            count => self.by_party.insert(removed.party.clone(), count - 1),
+        };
+        Some(removed)
+    }
+
+    /// The connection without a request in progress that makes room first, of this party if one is given.
+    fn idle_longest(&self, party: Option<&Party>) -> Option<u64> {
+        let idle = self.by_number.iter().filter(|(_, one)| {
+            !one.is_answering.load(Ordering::Relaxed) && party.is_none_or(|party| one.party == *party)
+        });
+        idle.min_by_key(|(_, one)| one.active.load(Ordering::Relaxed)).map(|(number, _)| *number)
+    }
 }
 
 /// A guard that counts one connection until it is dropped.
@@ -123,27 +169,35 @@ struct Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.all.lock().1.remove(&self.number);
+        self.all.lock().remove(self.number);
     }
 }
 
 impl Connections {
-    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u64, Arc<Connection>>)> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts another connection. At the limit the oldest one without a request makes room; `None` if there
-    /// is none.
-    fn enter(self: &Arc<Self>, most: usize) -> Option<Counted> {
+    /// Counts another connection. At the limit of all or of the party, another one makes room; `None` if none
+    /// can.
+    fn enter(self: &Arc<Self>, most: usize, party: Party) -> Option<Counted> {
         let mut all = self.lock();
-        if all.1.len() >= most {
-            let oldest = all.1.iter().find(|(_, other)| !other.has_asked.load(Ordering::Relaxed));
-            let oldest = oldest.map(|(number, _)| *number)?;
-            all.1.remove(&oldest)?.ended.notify_one();
+        let has_share = party == Party::Exempt || all.of(&party) < most.div_ceil(2);
+        if !has_share || all.by_number.len() >= most {
+            let idle = all.idle_longest((!has_share).then_some(&party))?;
+            all.remove(idle)?.ended.notify_one();
         }
-        all.0 += 1;
-        let (number, own) = (all.0, Arc::<Connection>::default());
-        all.1.insert(number, Arc::clone(&own));
+        all.newest += 1;
+        *all.by_party.entry(party.clone()).or_default() += 1;
+        let number = all.newest;
+        let own = Arc::new(Connection {
+            party,
+            is_answering: AtomicBool::new(false),
+            active: AtomicU64::new(0),
+            activities: Arc::clone(&all.activities),
+            ended: Notify::new(),
+        });
+        all.by_number.insert(number, Arc::clone(&own));
         Some(Counted { all: Arc::clone(self), number, own })
     }
 }
@@ -154,7 +208,7 @@ pub async fn serve(
     router: Router,
     reception: Reception,
     operation: Arc<Operation>,
-    time: Time,
+    hub: Arc<Hub>,
     mut stop: watch::Receiver<bool>,
     alive: mpsc::Sender<std::convert::Infallible>,
 ) {
@@ -174,10 +228,12 @@ pub async fn serve(
         // readers delay by 40 ms. The call fails harmlessly if the stream is gone.
         drop(stream.set_nodelay(true));
         // WebSockets have left HTTP, but still are open files.
-        match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
+        let party = hub.budgets().connecting_party(peer.ip());
+        match connections.enter(most.saturating_sub(operation.sockets()).max(1), party) {
             Some(counted) => {
                 let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
-                let stream = TimedStream { stream, time: time.clone(), stuck: None };
+                let own = Arc::clone(&counted.own);
+                let stream = TimedStream { stream, own, time: hub.time().clone(), stuck: None };
                 tokio::spawn(answer(stream, peer, router, reception.clone(), counted, stop, alive));
             }
             None => {
@@ -213,10 +269,16 @@ async fn answer(
 ) {
     let (own, body_time) = (Arc::clone(&counted.own), reception.body);
     let service = service_fn(move |request: Request<Incoming>| {
-        own.has_asked.store(true, Ordering::Relaxed);
+        own.is_answering.store(true, Ordering::Relaxed);
         let mut request = request.map(|body| Body::new(TimedBody::new(body, body_time)));
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().call(request)
+        let (answering, own) = (router.clone().call(request), Arc::clone(&own));
+        async move {
+            let answer = answering.await;
+            own.note_activity();
+            own.is_answering.store(false, Ordering::Relaxed);
+            answer
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -241,6 +303,7 @@ async fn answer(
 /// A connection that is closed when its client reads nothing for [`WRITE_TIMEOUT_MS`].
 struct TimedStream {
     stream: TcpStream,
+    own: Arc<Connection>,
     time: Time,
     /// The timeout; `None` while the client reads.
     stuck: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
@@ -249,6 +312,7 @@ struct TimedStream {
 impl TimedStream {
     fn in_time<T>(&mut self, context: &mut Context<'_>, taken: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if taken.is_ready() {
+            self.own.note_activity();
             self.stuck = None;
             return taken;
         }

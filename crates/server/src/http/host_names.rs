@@ -1,5 +1,6 @@
 //! The host names of the server. Requests under other names are refused, which prevents DNS rebinding.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::api::answers;
+use crate::headers;
 use crate::page::frame::refusal;
 
 /// Health checks. They reveal nothing, so any host name is accepted.
@@ -50,11 +52,11 @@ fn without_port(host: &str) -> &str {
 /// Refuses requests whose host is foreign. Requests without a host are accepted, because browsers always send
 /// one.
 pub async fn expect_own_name(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
-    let named = request.headers().get_all(HOST).into_iter().map(|host| host.to_str().unwrap_or("?"));
-    let foreign = named.chain(request.uri().host()).find(|host| !hosts.is_ours(host));
+    let named = headers::lines(request.headers(), HOST);
+    let foreign = named.chain(request.uri().host().map(Cow::from)).find(|host| !hosts.is_ours(host));
     match foreign {
         Some(host) if !PROBES.contains(&request.uri().path()) => {
-            let host: String = without_port(host).chars().take(MAX_HOST_CHARS).collect();
+            let host: String = without_port(&host).chars().take(MAX_HOST_CHARS).collect();
             let reason = format!(
                 "expected an address or a name of this server in the header Host, found {host}\nhint: if it is one, start it \
                  with: meeple serve --host-name {host}"

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::answers;
 use crate::app::App;
+use crate::headers::X_FORWARDED_FOR;
 use crate::limits::party;
 use crate::limits::party::Starter;
 use crate::trouble::Trouble;
@@ -27,8 +28,7 @@ pub async fn identify_party(State(app): State<App>, mut request: Request, next: 
         return next.run(request).await;
     };
     let budgets = app.hub.budgets();
-    let forwarded = request.headers().get_all("x-forwarded-for");
-    let forwarded = forwarded.into_iter().filter_map(|line| line.to_str().ok());
+    let forwarded = headers::parts(request.headers(), X_FORWARDED_FOR, b',');
     let visitor = budgets.visitor(peer.ip(), forwarded);
     request.extensions_mut().insert(ConnectInfo(SocketAddr::new(visitor, peer.port())));
     // The JSON API ignores cookies.
@@ -39,7 +39,7 @@ pub async fn identify_party(State(app): State<App>, mut request: Request, next: 
     let headers = request.headers();
     let shown = match is_page {
         true => headers::cookie_values(headers, COOKIE).next().map(str::to_owned),
-        false => answers::bearer(headers).map(str::to_owned),
+        false => answers::bearer(headers),
     };
     // Browsers get a key with the first job that they start.
     let path = request.uri().path();

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -154,19 +154,29 @@ impl Budgets {
     }
 
     /// The visitor's address: the last address in the chain of the connection's peer and `X-Forwarded-For`
-    /// that is not a trusted proxy.
-    pub fn visitor<'a>(&self, peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
-        let is_trusted = |address| self.limits.trusted.iter().any(|network| network.contains(address));
+    /// that is not a trusted proxy. `forwarded` has the header's parts, in order; visitors can send any bytes
+    /// before those that proxies add.
+    pub fn visitor<'a>(&self, peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a [u8]>) -> IpAddr {
         let mut visitor = peer.to_canonical();
-        for text in forwarded.flat_map(|line| line.split(',')).collect::<Vec<_>>().into_iter().rev() {
-            if !is_trusted(visitor) {
+        // Empty parts of a list mean nothing (RFC 9110, 5.6.1).
+        for part in forwarded.rev().filter(|part| !part.is_empty()) {
+            if !self.is_trusted(visitor) {
                 break;
             }
             // Trusted proxies write addresses only, so anything else ends the chain.
-            let Ok(before) = text.trim().parse::<IpAddr>() else { break };
+            let Some(before) = forwarded_address(part) else { break };
             visitor = before.to_canonical();
         }
         visitor
+    }
+
+    fn is_trusted(&self, address: IpAddr) -> bool {
+        self.limits.trusted.iter().any(|network| network.contains(address))
+    }
+
+    /// The party that a connection from this peer counts for. Trusted proxies have those of all visitors.
+    pub fn connecting_party(&self, peer: IpAddr) -> Party {
+        if self.is_trusted(peer) { Party::Exempt } else { self.party(peer, None) }
     }
 
     /// The party that a request is charged to: the member's account, or the address.
@@ -285,6 +295,15 @@ impl Budgets {
             Party::Address(_) => 8,
         }
     }
+}
+
+/// An address as proxies write it: possibly with a port, and in IPv6 possibly in brackets.
+fn forwarded_address(part: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(part).ok()?;
+    if let Ok(with_port) = text.parse::<SocketAddr>() {
+        return Some(with_port.ip());
+    }
+    text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text).parse().ok()
 }
 
 fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {

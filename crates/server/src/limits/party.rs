@@ -20,10 +20,16 @@ pub enum Party {
 
 impl Party {
     pub fn of_address(address: IpAddr) -> Self {
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(long) => Ipv6Addr::from_bits(long.to_bits() & (u128::MAX << 64)).into(),
-            short => short,
-        })
+        Self::Address(subscriber(address))
+    }
+}
+
+/// The address of the subscriber who controls this address: all of IPv4, the first 64 bits of IPv6. Budgets,
+/// limits of attempts and bans apply to subscribers.
+pub fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(long) => Ipv6Addr::from_bits(long.to_bits() & (u128::MAX << 64)).into(),
+        short => short,
     }
 }
 

@@ -8,16 +8,15 @@ use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use argon2::password_hash::{PasswordHash, SaltString};
-use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use meeple_core::PublicName;
 use thiserror::Error;
-use tokio::sync::Semaphore;
 
 use crate::key;
 use crate::key::KeyHash;
 use crate::limits::attempts::AttemptLimit;
+use crate::limits::party::subscriber;
 use crate::members::names::{ChosenName, NameError, TakenNames};
+use crate::members::passwords::{NoPlace, Passwords};
 use crate::time::Time;
 
 /// Lifetime of a log-in, in seconds.
@@ -28,15 +27,9 @@ const MAX_SESSIONS: usize = 20;
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
 /// Upper bound on the stored user agent, in characters.
 const MAX_BROWSER: usize = 250;
-/// Upper bound on passwords that are hashed at the same time. Each takes 19 MiB and a core.
-const HASHED_AT_ONCE: usize = 2;
-/// Upper bound on passwords that wait for hashing or are hashed. Further requests are refused.
-const MAX_WAITING: usize = 32;
 /// Upper bound on wrong guesses of a password within [`ATTEMPT_WINDOW`], per name and per session.
 const GUESSES: u64 = 10;
-/// Upper bound on log-in attempts per address within [`ATTEMPT_WINDOW`].
-const ATTEMPTS_BY_ADDRESS: u64 = 100;
-/// The window over which attempts are counted.
+/// The window over which guesses are counted.
 const ATTEMPT_WINDOW: Duration = Duration::from_secs(15 * 60);
 /// Upper bound on registrations per address in an hour.
 const REGISTRATIONS: u64 = 20;
@@ -76,7 +69,7 @@ pub enum LoginError {
     Wrong,
     #[error("too many tries\nhint: wait a quarter of an hour")]
     TooMany,
-    /// The queue for hashing is full.
+    /// The queue for hashing passwords is full.
     #[error("too many people log in just now\nhint: try again in a moment")]
     Busy,
     #[error("the operator of this server has locked this account")]
@@ -90,6 +83,15 @@ pub enum LoginError {
     Password { found: usize },
 }
 
+impl From<NoPlace> for LoginError {
+    fn from(reason: NoPlace) -> Self {
+        match reason {
+            NoPlace::TooMany => Self::TooMany,
+            NoPlace::Busy => Self::Busy,
+        }
+    }
+}
+
 /// The state of accounts that is kept in memory.
 pub struct Accounts {
     sessions: Mutex<BTreeMap<KeyHash, Session>>,
@@ -97,13 +99,8 @@ pub struct Accounts {
     time: Time,
     by_name: AttemptLimit,
     by_session: AttemptLimit,
-    by_address: AttemptLimit,
     registrations_by_address: AttemptLimit,
-    waiting: Semaphore,
-    hashing: std::sync::Arc<Semaphore>,
-    /// A hash for log-ins under unknown names. Verifying it takes as long as for a member, so that timing
-    /// reveals nothing.
-    decoy: String,
+    passwords: Passwords,
 }
 
 impl Accounts {
@@ -111,14 +108,11 @@ impl Accounts {
         Self {
             sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
             names: Mutex::new(names),
+            passwords: Passwords::new(time.clone()),
             time,
             by_name: AttemptLimit::new(GUESSES, ATTEMPT_WINDOW),
             by_session: AttemptLimit::new(GUESSES, ATTEMPT_WINDOW),
-            by_address: AttemptLimit::new(ATTEMPTS_BY_ADDRESS, ATTEMPT_WINDOW),
             registrations_by_address: AttemptLimit::new(REGISTRATIONS, HOUR),
-            waiting: Semaphore::new(MAX_WAITING),
-            hashing: std::sync::Arc::new(Semaphore::new(HASHED_AT_ONCE)),
-            decoy: hashed(&key::fresh_key()),
         }
     }
 
@@ -156,14 +150,9 @@ impl Accounts {
         lock(&self.sessions).retain(|_, session| !which(session));
     }
 
-    /// Counts a log-in attempt of an address. Callers count before any other work.
-    pub fn count_attempt(&self, address: IpAddr) -> Result<(), LoginError> {
-        self.counted(&self.by_address, &network(address))
-    }
-
     /// Counts a registration of an address.
     pub fn count_registration(&self, address: IpAddr) -> Result<(), LoginError> {
-        self.counted(&self.registrations_by_address, &network(address))
+        self.counted(&self.registrations_by_address, subscriber(address).to_string().as_bytes())
     }
 
     fn counted(&self, limit: &AttemptLimit, who: &[u8]) -> Result<(), LoginError> {
@@ -182,78 +171,34 @@ impl Accounts {
         lock(&self.names).free(account);
     }
 
-    /// The hash of a password, for storage.
-    pub async fn hash(&self, password: String) -> Result<String, LoginError> {
-        self.apart(move || hashed(&password)).await
+    /// The hash of a password, for storage. It is charged to the visitor's address.
+    pub async fn hash(&self, address: IpAddr, password: String) -> Result<String, LoginError> {
+        Ok(self.passwords.place(address).await?.hash(password).await?)
     }
 
-    /// Returns true if the password matches the stored hash. Without a stored hash it verifies the decoy, and
-    /// returns false. Only wrong guesses count, against the guessed name or session.
+    /// Returns true if the password matches the stored hash, and false without a stored hash. Every guess is
+    /// charged to the visitor's address. Wrong ones also count against the guessed name or session.
     pub async fn verify(
         &self,
+        address: IpAddr,
         guessed: Guessed<'_>,
         password: String,
         kept: Option<String>,
     ) -> Result<bool, LoginError> {
-        let (kept, known) = kept.map_or_else(|| (self.decoy.clone(), false), |kept| (kept, true));
-        let _waiting = self.waiting.try_acquire().map_err(|_| LoginError::Busy)?;
-        // A guess counts only with a place in the queue. The rate of hashing therefore bounds how fast
-        // others' counters can be filled.
+        let place = self.passwords.place(address).await?;
+        // A guess counts only with a place. The rate of hashing therefore bounds how fast others' counters
+        // can be filled.
         let (limit, who) = match guessed {
             Guessed::Name(folded) => (&self.by_name, folded.as_bytes()),
             Guessed::Session(session) => (&self.by_session, session.as_slice()),
         };
         self.counted(limit, who)?;
-        let is_right = self
-            .hashing(move || {
-                let hash = PasswordHash::new(&kept);
-                hash.is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok()) && known
-            })
-            .await?;
+        let is_right = self.passwords.verify(place, password, kept).await?;
         if is_right {
             limit.give_back(who);
         }
         Ok(is_right)
     }
-
-    /// Runs work on a blocking thread, at most [`HASHED_AT_ONCE`] at a time. Refuses work if the queue is
-    /// full.
-    async fn apart<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, LoginError> {
-        let _waiting = self.waiting.try_acquire().map_err(|_| LoginError::Busy)?;
-        self.hashing(work).await
-    }
-
-    /// Does the same as [`apart`](Self::apart), for callers that hold a place in the queue.
-    async fn hashing<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, LoginError> {
-        let place =
-            std::sync::Arc::clone(&self.hashing).acquire_owned().await.map_err(|_| LoginError::Busy)?;
-        let done = tokio::task::spawn_blocking(move || {
-            let done = work();
-            drop(place);
-            done
-        });
-        done.await.map_err(|_| LoginError::Busy)
-    }
-}
-
-/// The parameters that OWASP recommends for Argon2id: 19 MiB, two passes, one lane.
-fn hasher() -> Argon2<'static> {
-    let params = Params::new(19 * 1024, 2, 1, None).expect("the parameters are in their bounds");
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-}
-
-fn hashed(password: &str) -> String {
-    let salt = SaltString::encode_b64(&key::random::<16>()).expect("16 bytes are a salt");
-    hasher()
-        .hash_password(password.as_bytes(), &salt)
-        .expect("the parameters are in their bounds")
-        .to_string()
 }
 
 /// The target of a guess. Names and sessions have separate counters: guesses at a name never lock out a
@@ -263,14 +208,6 @@ pub enum Guessed<'a> {
     /// The folded name.
     Name(&'a str),
     Session(&'a KeyHash),
-}
-
-/// The part of an address that identifies one subscriber: all of IPv4, the first 64 bits of IPv6.
-fn network(address: IpAddr) -> Vec<u8> {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.octets().to_vec(),
-        IpAddr::V6(address) => address.octets()[..8].to_vec(),
-    }
 }
 
 pub fn checked_password(text: &str) -> Result<String, LoginError> {

@@ -5,5 +5,6 @@ pub mod browser;
 pub mod cookies;
 pub mod names;
 pub mod pages;
+pub mod passwords;
 pub mod routes;
 pub mod store;

@@ -13,7 +13,6 @@ use axum::routing::{get, post};
 use serde_json::json;
 
 use crate::app::App;
-use crate::key;
 use crate::members::accounts::{
     Accounts, Guessed, LoginError, Member, Session, browser_name, checked_password,
 };
@@ -25,6 +24,7 @@ use crate::page::form::{Fields, field};
 use crate::page::frame::{Reader, read_by, shown};
 use crate::time::now;
 use crate::trouble::{Answer, Trouble};
+use crate::{headers, key};
 
 /// Upper bound on the tables that a member's page lists.
 const MAX_TABLES: usize = 200;
@@ -66,11 +66,11 @@ impl FromRequestParts<App> for MemberRequest {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
         let missing = || Trouble::Setup("this server has no members".to_owned());
         let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().ok_or_else(missing)?;
-        let browser = parts.headers.get(USER_AGENT).and_then(|name| name.to_str().ok()).unwrap_or("");
+        let browser = headers::text(&parts.headers, USER_AGENT).unwrap_or_default();
         Ok(Self {
             accounts: app.accounts.clone().ok_or_else(missing)?,
             address: from.0.ip().to_canonical(),
-            browser: browser_name(browser),
+            browser: browser_name(&browser),
         })
     }
 }
@@ -127,16 +127,14 @@ async fn admitted(
     name: &str,
     password: String,
 ) -> Result<Result<(String, String), LoginError>, Trouble> {
-    if let Err(why) = request.accounts.count_attempt(request.address) {
-        return Ok(Err(why));
-    }
     let forms = stored_forms(name);
     // An impossible name has no counter of its own.
     let Some(last) = forms.last() else { return Ok(Err(LoginError::Wrong)) };
     let found = app.hub.store.account_called(&forms).await?;
     let kept = found.as_ref().map(|account| account.password.clone());
     let counted = found.as_ref().map_or(last, |account| &account.folded);
-    let is_right = match request.accounts.verify(Guessed::Name(counted), password, kept).await {
+    let guessed = Guessed::Name(counted);
+    let is_right = match request.accounts.verify(request.address, guessed, password, kept).await {
         Ok(is_right) => is_right,
         Err(why) => return Ok(Err(why)),
     };
@@ -171,7 +169,7 @@ async fn register(State(app): State<App>, request: MemberRequest, Form(fields): 
     let made = async {
         let (name, password) = (ChosenName::member(&name)?, checked_password(&password)?);
         request.accounts.count_registration(request.address)?;
-        let password = request.accounts.hash(password).await?;
+        let password = request.accounts.hash(request.address, password).await?;
         request.accounts.take_name(&id, &name)?;
         Ok((name, password))
     };
@@ -286,7 +284,7 @@ async fn confirmed(
     let found = app.hub.store.account_of(&member.account).await?;
     let kept = found.as_ref().map(|account| account.password.clone());
     let guessed = Guessed::Session(&member.session);
-    Ok(match request.accounts.verify(guessed, password, kept).await {
+    Ok(match request.accounts.verify(request.address, guessed, password, kept).await {
         Ok(true) if found.is_some_and(|account| account.locked) => Err(LoginError::Locked),
         Ok(true) => Ok(()),
         Ok(false) => Err(LoginError::Wrong),
@@ -307,7 +305,7 @@ async fn change_password(
         Err(why) => Err(why),
         Ok(new) => match confirmed(&app, &request, &member, old).await? {
             Err(why) => Err(why),
-            Ok(()) => request.accounts.hash(new).await,
+            Ok(()) => request.accounts.hash(request.address, new).await,
         },
     };
     match made {

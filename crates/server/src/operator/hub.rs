@@ -33,7 +33,7 @@ impl Hub {
         for hosted in tables {
             let over = hosted.replay().await.map_or(true, |(_, over)| over);
             let (id, game) = (hosted.row.id.clone(), hosted.row.game.clone());
-            let used = self.thinking.used_by(&id);
+            let used = self.thinking.used_by(&id) + self.quick_thinking.used_by(&id);
             live.push(LiveTable { id, game, watchers: hosted.watchers(), over, used });
         }
         live.sort_by(|left, right| right.used.total_cmp(&left.used));
@@ -42,7 +42,7 @@ impl Hub {
 
     /// Agents' decisions in progress or in the queue, including those of closed tables.
     pub fn thinking(&self) -> Vec<Seen> {
-        self.thinking.seen()
+        [&self.thinking, &self.quick_thinking].into_iter().flat_map(|scheduler| scheduler.seen()).collect()
     }
 
     /// Closes a table permanently. Players see the reason, and the game so far stays available as a replay.
@@ -54,7 +54,7 @@ impl Hub {
             live.table()?;
             (live.table, live.fault, live.closed) = (None, reason.to_owned(), true);
         }
-        self.thinking.end(id);
+        self.end_thinking(id);
         hosted.changed.send_modify(|count| *count += 1);
         let close = OperatorWrite::Close { table: id.to_owned(), reason: reason.to_owned(), at: now() };
         let written = self.store.write(vec![close]).await;
@@ -67,9 +67,9 @@ impl Hub {
     /// Deletes tables that ended more than `days` days ago, if given. Also deletes tables without any
     /// person's action that were opened more than [`UNTOUCHED_DAYS`] ago. Tables in memory stay.
     pub async fn forget_tables(&self, days: Option<u32>) -> Result<(), Trouble> {
-        // The lock prevents the restoration of tables while they are deleted.
+        // With this lock no further restoration begins while tables are deleted.
         let tables = self.tables.lock().await;
-        let but = tables.keys().cloned().collect();
+        let but = tables.keys().cloned().chain(self.restorations.ids()).collect();
         let ago = |days: u32| now() - i64::from(days) * 24 * 3600;
         let (before, untouched_before) = (days.map(ago), ago(UNTOUCHED_DAYS));
         self.note(vec![OperatorWrite::Forget { before, untouched_before, but }]).await

@@ -13,6 +13,7 @@ use axum::routing::{get, post};
 
 use crate::app::App;
 use crate::headers;
+use crate::limits::party::subscriber;
 use crate::members::names::stored_forms;
 use crate::members::store::AccountWrite;
 use crate::operator::pages;
@@ -172,7 +173,7 @@ async fn ban(State(app): State<App>, request: Request) -> Answer {
     let fields = Form::<Fields>::from_request(request, &()).await;
     let Form(fields) = fields.map_err(|_| Trouble::Setup("expected a form".to_owned()))?;
     let address = address(&fields)?;
-    if own == Some(address) {
+    if own.is_some_and(|own| subscriber(own) == subscriber(address)) {
         return Err(Trouble::Setup(format!(
             "{address} is your own address\nhint: behind a proxy everybody has the proxy's; turn visitors away there"
         )));

@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 use crate::jobs::gate::Gate;
 use crate::key;
 use crate::key::KeyHash;
+use crate::limits::party::subscriber;
 
 /// Number of visitors' recent writes that are kept.
 const MAX_VISITS: usize = 40;
@@ -33,7 +36,8 @@ pub struct Operation {
     pub keep_days: Option<u32>,
     /// Pauses jobs while the server is late.
     pub gate: Gate,
-    banned: Mutex<BTreeSet<IpAddr>>,
+    /// Banned addresses. Each stands for its subscriber.
+    banned: watch::Sender<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
     /// The worst lag in the last minute, in µs.
     lag_us: AtomicU64,
@@ -56,7 +60,7 @@ impl Operation {
             began: Instant::now(),
             keep_days,
             gate: Gate::default(),
-            banned: Mutex::new(banned.into_iter().collect()),
+            banned: watch::Sender::new(banned.into_iter().collect()),
             visits: Mutex::default(),
             lag_us: AtomicU64::new(0),
             sockets: AtomicUsize::new(0),
@@ -88,7 +92,7 @@ impl Operation {
     }
 
     pub fn banned(&self) -> Vec<IpAddr> {
-        lock(&self.banned).iter().copied().collect()
+        self.banned.borrow().iter().copied().collect()
     }
 
     /// Measures the event loop's lag, for ever.
@@ -117,15 +121,22 @@ impl Operation {
     }
 
     pub fn is_banned(&self, address: IpAddr) -> bool {
-        lock(&self.banned).contains(&address)
+        covers(&self.banned.borrow(), address)
+    }
+
+    /// Waits until this address is banned.
+    pub async fn until_banned(&self, address: IpAddr) {
+        let mut banned = self.banned.subscribe();
+        // `self` owns the sender, so waiting does not fail.
+        drop(banned.wait_for(|banned| covers(banned, address)).await);
     }
 
     pub fn ban(&self, address: IpAddr) {
-        lock(&self.banned).insert(address);
+        self.banned.send_if_modified(|banned| banned.insert(address));
     }
 
     pub fn pardon(&self, address: IpAddr) {
-        lock(&self.banned).remove(&address);
+        self.banned.send_if_modified(|banned| banned.remove(&address));
     }
 
     pub fn remember(&self, visit: Visit) {
@@ -135,6 +146,10 @@ impl Operation {
         }
         visits.push_back(visit);
     }
+}
+
+fn covers(banned: &BTreeSet<IpAddr>, address: IpAddr) -> bool {
+    banned.iter().any(|banned| subscriber(*banned) == subscriber(address))
 }
 
 fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {

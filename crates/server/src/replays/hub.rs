@@ -15,6 +15,12 @@ use crate::time::now;
 use crate::trouble::Trouble;
 use crate::trouble::UploadError;
 
+/// Upper bound on the steps from which a table continues a replay. They are played in less than a second.
+const MAX_FIRST_STEPS: usize = 50_000;
+/// Memory of a table per step, in bytes, as measured on the largest board of all games. First steps are
+/// charged by it, because their texts are much shorter.
+const STEP_BYTES: usize = 400;
+
 impl Hub {
     /// Runs long work on a blocking thread, once a place for it is free.
     pub async fn apart<T: Send + 'static>(
@@ -81,16 +87,32 @@ impl Hub {
         self: &Arc<Self>,
         order: Order,
     ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
-        let _adding = self.adding.lock().await;
+        let count = order.steps.len();
+        if count > MAX_FIRST_STEPS {
+            return Err(Trouble::Setup(format!(
+                "at: expected at most {MAX_FIRST_STEPS} steps before the moment to play on from, found {count}\n\
+                 hint: go back first"
+            )));
+        }
         let bytes = order.steps.iter().map(String::len).sum();
-        self.expect_room(bytes).await?;
-        self.spend(Budget::UploadBytes, bytes as f64)?;
-        self.open(order).await
+        // The steps are played without the lock, because that takes long.
+        let promised = {
+            let _adding = self.adding.lock().await;
+            self.expect_room(bytes).await?;
+            self.spend(Budget::UploadBytes, (count * STEP_BYTES) as f64)?;
+            self.readers.promise(bytes)
+        };
+        let opened = self.open(order).await;
+        drop(promised);
+        opened
     }
 
-    /// Checks that the storage has room for this number of bytes. Callers hold the lock `adding`.
+    /// Checks that the storage has room for this number of bytes besides what was promised. Callers hold the
+    /// lock `adding`.
     async fn expect_room(&self, bytes: usize) -> Result<(), Trouble> {
-        let (most, found) = (self.most_upload_bytes, self.store.upload_bytes().await? + bytes as u64);
+        // Promises are read first: when one ends, its bytes are stored already.
+        let bytes = (self.readers.promised() + bytes) as u64;
+        let (most, found) = (self.most_upload_bytes, self.store.upload_bytes().await? + bytes);
         if found > most { Err(UploadError::Full { most, found }.into()) } else { Ok(()) }
     }
 }

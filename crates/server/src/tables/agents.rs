@@ -1,4 +1,5 @@
-//! Agents' decisions at tables, computed on separate threads.
+//! Agents' decisions at tables, computed on separate threads. So are the changes of tables that follow from
+//! quick decisions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -14,7 +15,7 @@ use crate::log::rfc3339;
 use crate::tables::hosted::{Advice, Hosted};
 use crate::tables::hub::Hub;
 use crate::tables::quick_agents::QuickAgents;
-use crate::tables::thinking::{AgentScheduler, DecisionOrigin, Undecided};
+use crate::tables::thinking::{AgentScheduler, DecisionOrigin, Undecided, is_agent_thread};
 use crate::trouble::Trouble;
 
 /// Time slice in which quick agents decide one after another. No decision begins after it.
@@ -38,6 +39,10 @@ impl Hosted {
     fn quick(&self) -> MutexGuard<'_, QuickAgents> {
         self.quick.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn origin(&self, party: &Party, agent: &AgentSpec) -> DecisionOrigin {
+        DecisionOrigin { table: self.row.id.clone(), party: party.clone(), agent: agent.to_string() }
+    }
 }
 
 impl Hub {
@@ -54,7 +59,7 @@ impl Hub {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         tokio::spawn(async move {
             loop {
-                let slow = {
+                let (is_quick, origin, agent, thought) = {
                     let mut live = hosted.live.lock().await;
                     let thought = live.table.as_ref().and_then(Table::thought);
                     live.thinking = thought.is_some();
@@ -62,17 +67,18 @@ impl Hub {
                     let holder = &table.holders()[thought.seat().index()];
                     let is_quick = hosted.quick().has(holder);
                     let agent = holder.agent().expect("agents alone think");
-                    (!is_quick).then_some((agent, thought))
+                    (is_quick, hosted.origin(&hosted.party, &agent), agent, thought)
                 };
-                let decided = match slow {
-                    None => None,
-                    Some((agent, thought)) => match hub.decided(&hosted, &agent, thought).await {
+                // Without a decision or a place nobody needs one: the table has ended, or the server stops.
+                let decided = match is_quick {
+                    true => None,
+                    false => match hub.decided(&hosted, &agent, thought).await {
                         Some(decided) => Some(decided),
-                        // Nobody needs a decision: the table has ended, or the server shuts down.
                         None => return,
                     },
                 };
-                let (of, thinking) = (Arc::clone(&hosted), Arc::clone(&hub.thinking));
+                let Some(place) = hub.quick_thinking.place(origin).await else { return };
+                let (of, thinking) = (Arc::clone(&hosted), Arc::clone(&hub.quick_thinking));
                 let take = move |table: &mut Table| {
                     let mut quick = of.quick();
                     match decided {
@@ -87,7 +93,7 @@ impl Hub {
                     }
                     run_quick_agents(table, &mut quick, &thinking)
                 };
-                match hub.change(&hosted, take).await {
+                match hub.change_in(place, &hosted, take).await {
                     // The decision is stale: by now another holder has the seat.
                     Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
                     Err(Trouble::Closed(_)) => return,
@@ -128,8 +134,7 @@ impl Hub {
         agent: &AgentSpec,
         thought: Thought,
     ) -> Result<(String, Duration), Undecided> {
-        let origin =
-            DecisionOrigin { table: hosted.row.id.clone(), party: party.clone(), agent: agent.to_string() };
+        let origin = hosted.origin(party, agent);
         let spec = agent.clone();
         let (decided, took) =
             self.thinking.decide(origin, move |cancel| answer(thought, &spec, cancel)).await?;
@@ -145,8 +150,10 @@ impl Hub {
         let random = AgentSpec::parse(STAND_IN);
         let thought = hosted.live.lock().await.table()?.stand_in(seat, &random);
         let thought = thought.ok_or(Refused::Empty(seat))?;
-        let cancel = self.thinking.quick_token(BURST_DEADLINE);
-        Ok(thought.decide(&cancel).map_err(Refused::Agent)?)
+        let origin = hosted.origin(&hosted.party, &random);
+        let cancel = self.quick_thinking.quick_token(BURST_DEADLINE);
+        let decided = self.quick_thinking.compute(origin, move || thought.decide(&cancel)).await?;
+        Ok(decided.map_err(Refused::Agent)?)
     }
 
     /// An advisor's decision for a seat, and an analyst's evaluation of all actions.
@@ -187,8 +194,8 @@ impl Hub {
 }
 
 /// Lets quick agents decide in sequence, beginning no decision after [`BURST_TIME_SLICE`]. Hundreds of
-/// decisions thus share one write and one notification. An agent that proves slow is asked again on a
-/// separate thread, where it decides the same.
+/// decisions thus share one write and one notification. An agent that proves slow is asked again as such, and
+/// decides the same.
 fn run_quick_agents(
     table: &mut Table,
     quick: &mut QuickAgents,
@@ -205,7 +212,7 @@ fn run_quick_agents(
         let holder = &table.holders()[question.seat.index()];
         let agent = holder.agent().expect("agents alone think");
         let decided = catch_unwind(AssertUnwindSafe(|| answer(thought, &agent, cancel)));
-        // An agent that panics does so again on a separate thread, which reports the fault.
+        // An agent that panics does so again as a slow agent, and the fault is reported there.
         let Ok(decided) = decided else {
             quick.forget(holder);
             return Ok(());
@@ -228,6 +235,7 @@ fn run_quick_agents(
 /// - `turn:15` thinks until it is cancelled, from its third decision on.
 /// - `turn:16` never returns any decision.
 fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
+    debug_assert!(is_agent_thread(), "agents never decide on threads that answer people");
     #[cfg(feature = "faults")]
     match agent.to_string().as_str() {
         "turn:13" => panic!("asked for"),

@@ -77,7 +77,7 @@ async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Answer 
 /// The seat that the request's key opens; `None` without a key. The request counts as a sign of life.
 fn seat(app: &App, hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> {
     let Some(key) = bearer(headers) else { return Ok(None) };
-    match *hosted.seats_of([key]) {
+    match *hosted.seats_of([key.as_str()]) {
         [seat] => {
             hosted.presence.hear(&[seat], app.hub.time().now_ms());
             Ok(Some(seat))
@@ -239,7 +239,8 @@ async fn replace(
 async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
     let wanted: Rematch = read_or_default(&body)?;
     let hosted: Arc<Hosted> = app.hub.find(&id).await?;
-    own_seat(&app, &hosted, &headers)?;
+    let own = own_seat(&app, &hosted, &headers)?;
+    hosted.expect_own_seed(&[own], wanted.seed)?;
     let id = app.hub.rematch(&hosted, wanted).await?;
     Ok((StatusCode::CREATED, json(&Named { id })).into_response())
 }

@@ -84,7 +84,7 @@ impl Hub {
             Err(Undecided::Late | Undecided::Stuck | Undecided::Fault(_)) => {
                 self.random_decision(hosted, seat).await?
             }
-            Err(Undecided::Ended) => return Err(Trouble::Closed("its agents were stopped".to_owned())),
+            Err(ended @ Undecided::Ended) => return Err(ended.into()),
         };
         self.change(hosted, move |table| table.take_stand_in(question, &action, &agent, fault)).await
     }

@@ -215,6 +215,21 @@ impl Hosted {
         self.next.get().map(String::as_str)
     }
 
+    /// Checks that whoever holds the seats `own` may choose a rematch's seed. A seed reveals all chance, so
+    /// nobody chooses it for others.
+    pub fn expect_own_seed(&self, own: &[usize], seed: Option<u64>) -> Result<(), Trouble> {
+        let is_agent = |holder: &Holder| matches!(holder, Holder::Agent(_));
+        let mut seats = self.row.holders.iter().enumerate();
+        if seed.is_none() || seats.all(|(seat, holder)| is_agent(holder) || own.contains(&seat)) {
+            return Ok(());
+        }
+        Err(Trouble::Setup(
+            "seed: expected none at a table with other people, found one\n\
+             hint: a seed tells who knows it everything that chance will bring"
+                .to_owned(),
+        ))
+    }
+
     /// Seats at which an agent has replaced a person who left.
     pub fn left_seats(&self, now: &[&Holder]) -> Vec<usize> {
         let is_agent = |holder: &Holder| matches!(holder, Holder::Agent(_));

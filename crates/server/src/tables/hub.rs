@@ -5,7 +5,7 @@
 //! compute on separate threads.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, PublicName};
@@ -25,7 +25,7 @@ use crate::tables::hosted::{Handover, Hosted, SeatControllers, hosted};
 use crate::tables::messages::Rematch;
 use crate::tables::order::Order;
 use crate::tables::store::{Listed, Stored, TableRow, TableWrite};
-use crate::tables::thinking::AgentScheduler;
+use crate::tables::thinking::{AgentPlace, AgentScheduler, DecisionOrigin};
 use crate::tables::timing::Timing;
 use crate::time::{Time, now};
 use crate::trouble::Trouble;
@@ -40,13 +40,39 @@ const KEEP_AFTER_PRESENCE_MS: u64 = 600_000;
 /// Tables in memory, by identifier.
 type Tables = BTreeMap<String, Arc<Hosted>>;
 
+/// A lock for each table that is being restored, so that this happens once.
+#[derive(Default)]
+pub struct Restorations(Mutex<BTreeMap<String, Weak<tokio::sync::Mutex<()>>>>);
+
+impl Restorations {
+    fn lock_of(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        locks.retain(|_, lock| lock.strong_count() > 0);
+        if let Some(lock) = locks.get(id).and_then(Weak::upgrade) {
+            return lock;
+        }
+        let lock = Arc::default();
+        locks.insert(id.to_owned(), Arc::downgrade(&lock));
+        lock
+    }
+
+    /// Identifiers of tables that are being restored.
+    pub fn ids(&self) -> Vec<String> {
+        let locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        locks.iter().filter(|(_, lock)| lock.strong_count() > 0).map(|(id, _)| id.clone()).collect()
+    }
+}
+
 pub struct Hub {
     pub store: Store,
     pub tables: tokio::sync::Mutex<Tables>,
+    pub restorations: Restorations,
     /// Upper bound on tables in memory.
     pub most: usize,
     /// The scheduler of agents' decisions.
     pub thinking: Arc<AgentScheduler>,
+    /// The scheduler of quick agents' decisions, and of the changes that follow from them.
+    pub quick_thinking: Arc<AgentScheduler>,
     /// Threads and memory for replays. There are as many threads as processors for agents.
     pub readers: Readers,
     /// Serialises uploads, so that their total size stays within the limit.
@@ -72,8 +98,10 @@ impl Hub {
         Self {
             store,
             tables: tokio::sync::Mutex::default(),
+            restorations: Restorations::default(),
             most,
             thinking: Arc::new(AgentScheduler::new(minds, DECISION_MS, time.clone())),
+            quick_thinking: Arc::new(AgentScheduler::new(minds, DECISION_MS, time.clone())),
             readers: Readers::new(minds),
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
@@ -175,14 +203,7 @@ impl Hub {
         let timing = order.time.map(|control| Timing::new(self.time.clone(), control, None, &table));
         let hosted = hosted(row.clone(), entry, table, controllers.clone(), None, timing);
         let hosted = Arc::new(hosted.on_account_of(party::current()));
-        let mut backoff = Backoff::default();
-        loop {
-            let tables = self.tables.lock().await;
-            if let Some(mut tables) = self.lock_with_room(tables, &mut backoff).await? {
-                tables.insert(id.clone(), Arc::clone(&hosted));
-                break;
-            }
-        }
+        self.lock_with_room().await?.insert(id.clone(), Arc::clone(&hosted));
         let mut writes = vec![TableWrite::Open(row)];
         writes.extend(controllers.keys.into_iter().map(|(hash, seat)| TableWrite::Key {
             table: id.clone(),
@@ -259,25 +280,21 @@ impl Hub {
 
     /// Finds a table, and restores it from its record if it is not in memory.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
-        let mut backoff = Backoff::default();
-        let (mut tables, stored) = loop {
-            // The lock is held while the table is restored, so that this happens only once.
-            let tables = self.tables.lock().await;
-            if let Some(hosted) = tables.get(id) {
-                return Ok(Arc::clone(hosted));
-            }
-            self.expect_open(id).await?;
-            let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
-            if let Some(tables) = self.lock_with_room(tables, &mut backoff).await? {
-                break (tables, stored);
-            }
-        };
-        let time = self.time.clone();
-        let made = tokio::task::spawn_blocking(|| restore_table(stored, time)).await;
-        let made = made.map_err(|fault| Trouble::Broken(fault.to_string()))??;
+        if let Some(hosted) = self.tables.lock().await.get(id) {
+            return Ok(Arc::clone(hosted));
+        }
+        // Only this table waits while it is restored.
+        let lock = self.restorations.lock_of(id);
+        let _once = lock.lock().await;
+        if let Some(hosted) = self.tables.lock().await.get(id) {
+            return Ok(Arc::clone(hosted));
+        }
+        self.expect_open(id).await?;
+        let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
+        drop(self.lock_with_room().await?);
+        let made = self.restored(stored).await?;
         let hosted = Arc::new(made.on_account_of(party::current()));
-        tables.insert(id.to_owned(), Arc::clone(&hosted));
-        drop(tables);
+        self.lock_with_room().await?.insert(id.to_owned(), Arc::clone(&hosted));
         self.watch_clocks(&hosted);
         self.think(&hosted).await;
         Ok(hosted)
@@ -300,39 +317,48 @@ impl Hub {
         tables.retain(|_, hosted| is_used(hosted) || is_kept(hosted));
     }
 
+    /// Restores a table in a place for agents, because a long record takes as long as agents do.
+    async fn restored(self: &Arc<Self>, stored: Stored) -> Result<Hosted, Trouble> {
+        let origin = DecisionOrigin {
+            table: stored.row.id.clone(),
+            party: party::current(),
+            agent: "the reader of the record".to_owned(),
+        };
+        let time = self.time.clone();
+        self.quick_thinking.compute(origin, move || restore_table(stored, time)).await?
+    }
+
     /// Returns the lock on the tables once there is room for one more, after dropping unused tables if
-    /// necessary. `None` means that the lock was released to wait for tables in brief use, for example by a
-    /// thinking agent. The caller must then look the table up again.
-    async fn lock_with_room<'a>(
-        &self,
-        mut tables: MutexGuard<'a, Tables>,
-        backoff: &mut Backoff,
-    ) -> Result<Option<MutexGuard<'a, Tables>>, Trouble> {
+    /// necessary. Waits a little for tables in brief use, for example by a thinking agent.
+    async fn lock_with_room(&self) -> Result<MutexGuard<'_, Tables>, Trouble> {
         let party = party::current();
         // A party gets at most half of the tables.
         let has_share = |tables: &Tables| {
             let own = tables.values().filter(|hosted| hosted.party == party).count();
             party == Party::Exempt || own < self.most.div_ceil(2)
         };
-        if tables.len() >= self.most || !has_share(&tables) {
-            drop_unused(&mut tables);
+        let mut backoff = Backoff::default();
+        loop {
+            let mut tables = self.tables.lock().await;
+            if tables.len() >= self.most || !has_share(&tables) {
+                drop_unused(&mut tables);
+            }
+            if !has_share(&tables) {
+                return Err(Trouble::UsedUp(format!(
+                    "expected at most {} tables in use at once of one visitor, found as many\nhint: end or leave some; the operator can \
+                     exempt a network: meeple serve --exempt",
+                    self.most.div_ceil(2)
+                )));
+            }
+            if tables.len() < self.most {
+                return Ok(tables);
+            }
+            if backoff.is_enough() || tables.values().all(|hosted| hosted.watchers() > 0) {
+                return Err(Trouble::Full { most: self.most });
+            }
+            drop(tables);
+            backoff.once().await;
         }
-        if !has_share(&tables) {
-            return Err(Trouble::UsedUp(format!(
-                "expected at most {} tables in use at once of one visitor, found as many\nhint: end or leave some; the operator can \
-                 exempt a network: meeple serve --exempt",
-                self.most.div_ceil(2)
-            )));
-        }
-        if tables.len() < self.most {
-            return Ok(Some(tables));
-        }
-        if backoff.is_enough() || tables.values().all(|hosted| hosted.watchers() > 0) {
-            return Err(Trouble::Full { most: self.most });
-        }
-        drop(tables);
-        backoff.once().await;
-        Ok(None)
     }
 
     pub async fn act(
@@ -418,8 +444,28 @@ impl Hub {
         handover: Option<(usize, Handover)>,
         change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Trouble> {
+        self.change_on(None, hosted, handover, change).await
+    }
+
+    /// Does the same as [`change`](Self::change), in a place for agents.
+    pub async fn change_in<T: Send + 'static>(
+        self: &Arc<Self>,
+        place: AgentPlace,
+        hosted: &Arc<Hosted>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        self.change_on(Some(place), hosted, None, change).await
+    }
+
+    async fn change_on<T: Send + 'static>(
+        self: &Arc<Self>,
+        place: Option<AgentPlace>,
+        hosted: &Arc<Hosted>,
+        handover: Option<(usize, Handover)>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Trouble> {
         let (hub, table) = (Arc::clone(self), Arc::clone(hosted));
-        let task = tokio::spawn(async move { hub.changed(&table, handover, change).await });
+        let task = tokio::spawn(async move { hub.changed(place, &table, handover, change).await });
         match task.await {
             Ok(result) => result,
             Err(fault) => Err(self.break_down(hosted, &fault.to_string()).await),
@@ -433,8 +479,14 @@ impl Hub {
             &hosted.row.id,
             &[("game", json!(hosted.row.game)), ("fault", json!(fault))],
         );
-        self.thinking.end(&hosted.row.id);
+        self.end_thinking(&hosted.row.id);
         hosted.break_down(fault).await
+    }
+
+    /// Cancels all decisions of a table's agents.
+    pub fn end_thinking(&self, table: &str) {
+        self.thinking.end(table);
+        self.quick_thinking.end(table);
     }
 
     pub fn table_event(&self, event: &str, table: &str, fields: &[(&str, Value)]) {
@@ -442,22 +494,38 @@ impl Hub {
         self.log.event(event, &fields);
     }
 
-    async fn changed<T>(
+    /// Computes the change in an agent's place, or else on this thread, whose other tasks move to other
+    /// threads meanwhile.
+    async fn changed<T: Send + 'static>(
         self: &Arc<Self>,
+        place: Option<AgentPlace>,
         hosted: &Arc<Hosted>,
         handover: Option<(usize, Handover)>,
-        change: impl FnOnce(&mut Table) -> Result<T, Refused>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Trouble> {
         let mut live = hosted.live.lock().await;
         live.table()?;
         // The table is taken out, so that after a panic nothing continues from a partial change.
         let mut table = live.table.take().expect("there is one");
         let (before, drafts) = (table.record().len(), table.draft_changes());
-        let result = change(&mut table);
-        let entries: Vec<String> = table.record()[before..]
-            .iter()
-            .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
-            .collect();
+        let compute = move || {
+            let result = change(&mut table);
+            let entries: Vec<String> = table.record()[before..]
+                .iter()
+                .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
+                .collect();
+            (table, result, entries)
+        };
+        let (table, result, entries) = match place {
+            None => tokio::task::block_in_place(compute),
+            Some(place) => {
+                let computed = place.compute(|_| compute()).expect("a thread can be started");
+                match computed.await.expect("panics are caught") {
+                    Ok((computed, _)) => computed,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        };
         let over = table.is_over();
         // The stored times are those at the last change, so the server's downtime is not counted.
         let left = hosted.timing.as_ref().filter(|_| !entries.is_empty()).map(|timing| timing.go_on(&table));
@@ -484,7 +552,7 @@ impl Hub {
             live.table = None;
             live.fault = error.clone();
             self.tables.lock().await.remove(&hosted.row.id);
-            self.thinking.end(&hosted.row.id);
+            self.end_thinking(&hosted.row.id);
             self.table_event("unstored", &hosted.row.id, &[("reason", json!(error))]);
             return Err(Trouble::Unstored(error));
         }

@@ -1,8 +1,10 @@
 //! The routes of tables: list, open, show, sit down, leave, and play again.
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{ConnectInfo, Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
@@ -175,10 +177,12 @@ async fn rematch(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    if cookies::seats(&headers, &hosted, app.member(&headers).as_ref()).is_empty() {
+    let own = cookies::seats(&headers, &hosted, app.member(&headers).as_ref());
+    if own.is_empty() {
         return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
     }
     let seed = number(&fields, "seed").map_err(Trouble::Setup)?;
+    hosted.expect_own_seed(&own, seed)?;
     let wanted = Rematch { agents: field(&fields, "agents").is_some(), seed };
     app.hub.rematch(&hosted, wanted).await?;
     Ok(Redirect::to(&format!("/t/{id}/next")).into_response())
@@ -236,6 +240,7 @@ async fn open_socket(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(query): Query<TableQuery>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Answer {
@@ -256,7 +261,10 @@ async fn open_socket(
     Ok(upgrade.on_upgrade(move |socket| async move {
         let open = app.operation.open_socket();
         let serving = socket::serve(app.hub, hosted, view, form, socket, app.stop, login);
-        party::on_account_of(party, serving).await;
+        tokio::select! {
+            () = party::on_account_of(party, serving) => {}
+            () = app.operation.until_banned(from.ip()) => {}
+        }
         drop((open, own, app.alive));
     }))
 }

@@ -1,10 +1,12 @@
 //! The scheduler of agents' decisions, with their deadlines.
 //!
-//! Agents decide at tables, for people whose time is up, and for advice. Every decision passes
-//! [`AgentScheduler::decide`], except those known to be quick. It runs on a separate thread, so that the
-//! system shares processors fairly. The queue serves the party with the least recent usage first. At the
-//! deadline an agent must return its best decision so far. Shortly after it, the table continues without the
-//! agent.
+//! Agents decide at tables, for people whose time is up, and for advice. Every decision gets a place first,
+//! and runs on a separate thread, so that the system shares processors fairly. The queue serves the party
+//! with the least recent usage first. At the deadline an agent must return its best decision so far. Shortly
+//! after it, the table continues without the agent.
+//!
+//! Quick agents have a scheduler of their own, so that they never wait for slow ones. Their tables change in
+//! the same place, because the change may take longer than the decision.
 //!
 //! A thread cannot be ended from outside. An agent that ignores cancellation keeps its thread, but loses its
 //! place. Its table does not ask it again meanwhile, so an agent blocks at most one thread per table. All
@@ -27,6 +29,8 @@ const AT_ONCE_EACH: usize = 4;
 const MIN_AT_ONCE: usize = 8;
 /// Time after the deadline, in ms, in which an agent may still return its best decision.
 const GRACE_MS: u64 = 5_000;
+/// The name of threads on which agents decide.
+const AGENT_THREAD: &str = "agent";
 /// The half-life of recorded usage.
 const HALF_LIFE: Duration = Duration::from_secs(60);
 /// Number of recorded tables and parties above which those with negligible usage are dropped.
@@ -84,7 +88,7 @@ struct State {
 struct Waiting {
     number: u64,
     origin: DecisionOrigin,
-    grant: oneshot::Sender<Place>,
+    grant: oneshot::Sender<AgentPlace>,
 }
 
 struct Running {
@@ -117,13 +121,36 @@ impl DecayingUsage {
 }
 
 /// The place of a running decision. Dropping it frees the place.
-struct Place {
+pub struct AgentPlace {
     thinking: Arc<AgentScheduler>,
     number: u64,
     cancel: CancelToken,
 }
 
-impl Drop for Place {
+/// The result of a computation in a place, with its duration, or the panic that ended it.
+pub type Computed<T> = std::thread::Result<(T, Duration)>;
+
+impl AgentPlace {
+    /// Computes on a separate thread. The place is free before the receiver is notified.
+    pub fn compute<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&CancelToken) -> T + Send + 'static,
+    ) -> std::io::Result<oneshot::Receiver<Computed<T>>> {
+        let (sender, computed) = oneshot::channel();
+        let compute = move || {
+            lower_priority();
+            let began = Instant::now();
+            let done = catch_unwind(AssertUnwindSafe(|| work(&self.cancel)));
+            let took = began.elapsed();
+            drop(self);
+            drop(sender.send(done.map(|done| (done, took))));
+        };
+        std::thread::Builder::new().name(AGENT_THREAD.to_owned()).spawn(compute)?;
+        Ok(computed)
+    }
+}
+
+impl Drop for AgentPlace {
     fn drop(&mut self) {
         let mut state = self.thinking.lock();
         let place = state.running.iter().position(|running| running.number == self.number);
@@ -138,7 +165,7 @@ impl Drop for Place {
 }
 
 /// A granted place, to be handed over once locks are released.
-struct Granted(oneshot::Sender<Place>, Place);
+struct Granted(oneshot::Sender<AgentPlace>, AgentPlace);
 
 impl Granted {
     /// If the receiver is gone, dropping the place frees it.
@@ -206,7 +233,7 @@ impl AgentScheduler {
         Self { at_once, deadline_ms, state: Mutex::default(), time, sentry }
     }
 
-    /// A token for a quick decision on the caller's thread, cancelled after `limit`. All calls must use the
+    /// A token for a quick decision, cancelled after `limit`. All calls must use the
     /// same limit, because a shorter one would wait behind longer ones.
     pub fn quick_token(&self, limit: Duration) -> CancelToken {
         let cancel = CancelToken::new();
@@ -227,20 +254,7 @@ impl AgentScheduler {
         }
         let place = self.place(origin).await.ok_or(Undecided::Ended)?;
         let (number, cancel) = (place.number, place.cancel.clone());
-        let (sender, mut decided) = oneshot::channel();
-        let compute = move || {
-            lower_priority();
-            let began = Instant::now();
-            let done = catch_unwind(AssertUnwindSafe(|| work(&place.cancel)));
-            let took = began.elapsed();
-            // The place is free before the receiver is notified.
-            drop(place);
-            drop(sender.send(done.map(|done| (done, took))));
-        };
-        std::thread::Builder::new()
-            .name("agent".to_owned())
-            .spawn(compute)
-            .map_err(|error| Undecided::Fault(error.to_string()))?;
+        let mut decided = place.compute(work).map_err(|error| Undecided::Fault(error.to_string()))?;
         let due = self.time.now_ms() + self.deadline_ms;
         let done = tokio::select! {
             done = &mut decided => done,
@@ -262,12 +276,27 @@ impl AgentScheduler {
         }
     }
 
+    /// Computes on a separate thread once a place is free, without a deadline.
+    pub async fn compute<T: Send + 'static>(
+        self: &Arc<Self>,
+        origin: DecisionOrigin,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Undecided> {
+        let place = self.place(origin).await.ok_or(Undecided::Ended)?;
+        let computed = place.compute(|_| work()).map_err(|error| Undecided::Fault(error.to_string()))?;
+        match computed.await {
+            Ok(Ok((done, _))) => Ok(done),
+            Ok(Err(panic)) => Err(Undecided::Fault(panic_message(&*panic))),
+            Err(_) => Err(Undecided::Ended),
+        }
+    }
+
     /// Waits for a place; `None` if the table's decisions were ended meanwhile.
-    async fn place(self: &Arc<Self>, origin: DecisionOrigin) -> Option<Place> {
+    pub async fn place(self: &Arc<Self>, origin: DecisionOrigin) -> Option<AgentPlace> {
         self.ask_for_place(origin).await.ok()
     }
 
-    fn ask_for_place(self: &Arc<Self>, origin: DecisionOrigin) -> oneshot::Receiver<Place> {
+    fn ask_for_place(self: &Arc<Self>, origin: DecisionOrigin) -> oneshot::Receiver<AgentPlace> {
         let (grant, granted) = oneshot::channel();
         let mut state = self.lock();
         state.next += 1;
@@ -287,7 +316,7 @@ impl AgentScheduler {
         {
             let Waiting { number, origin, grant } = state.waiting.swap_remove(next);
             let cancel = CancelToken::new();
-            let place = Place { thinking: Arc::clone(self), number, cancel: cancel.clone() };
+            let place = AgentPlace { thinking: Arc::clone(self), number, cancel: cancel.clone() };
             let began = Instant::now();
             state.running.push(Running { number, origin, cancel, began, is_overdue: false, has_place: true });
             granted.push(Granted(grant, place));
@@ -353,6 +382,11 @@ impl AgentScheduler {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns true on a thread for agents.
+pub fn is_agent_thread() -> bool {
+    std::thread::current().name() == Some(AGENT_THREAD)
 }
 
 /// Lowers the thread's priority below that of threads that serve people.

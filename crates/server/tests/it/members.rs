@@ -1,9 +1,11 @@
 //! Members: their identity follows them from browser to browser, and belongs to nobody else.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use meeple_server::{Log, LogForm, Server};
+use meeple_server::{Limits, Log, LogForm, Options, Server};
 use serde_json::json;
 
 use crate::client::{Browser, Page, Running, options, run, start, start_with, until};
@@ -155,6 +157,65 @@ fn an_address_has_so_many_tries_for_all_names_together() {
     }
     assert_eq!(statuses.iter().filter(|status| **status == 403).count(), 100);
     assert_eq!(statuses[100], 429);
+}
+
+#[test]
+fn one_address_cannot_take_all_places_for_passwords() {
+    let limits = Limits { trusted: vec!["127.0.0.0/8".parse().unwrap()], exempt: Vec::new() };
+    let server = start_with(&Options { accounts: true, limits, ..options(None) });
+    server.time.tell(0);
+    let origin = format!("http://{}", server.address);
+    let form = format!("password={}&new={0}", PASSWORD.replace(' ', "+"));
+    let post = |browser: &mut Browser, from: &str, path: &str, name: &str| {
+        let headers = [
+            ("origin", origin.as_str()),
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("x-forwarded-for", from),
+        ];
+        browser.send("POST", path, &headers, format!("name={name}&{form}")).status
+    };
+    let mut greedy = server.browser();
+    assert_eq!(post(&mut greedy, "203.0.113.9", "/register", "Ann"), 303);
+    assert_eq!(post(&mut server.browser(), "198.51.100.7", "/register", "Ben"), 303);
+    // Right passwords, which wait all at once.
+    let request = format!(
+        "POST /me/password HTTP/1.1\r\nhost: {}\r\norigin: {origin}\r\nx-forwarded-for: 203.0.113.9\r\n\
+         cookie: session={}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\
+         connection: close\r\n\r\n{form}",
+        server.address,
+        greedy.cookie("session").unwrap(),
+        form.len()
+    );
+    let waiting: Vec<TcpStream> = (0..60)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    for _ in 0..5 {
+        assert_eq!(post(&mut server.browser(), "198.51.100.7", "/login", "Ben"), 303);
+    }
+    // They count for the address: one registration, and two hashes for each new password.
+    let mut refused = 0;
+    for mut stream in waiting {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 303") || answer.starts_with("HTTP/1.1 429"), "{answer}");
+        refused += usize::from(answer.starts_with("HTTP/1.1 429"));
+    }
+    assert!((10..60).contains(&refused), "{refused}");
+    assert_eq!(post(&mut server.browser(), "203.0.113.9", "/login", "Ann"), 429);
+    assert_eq!(post(&mut server.browser(), "198.51.100.7", "/login", "Ann"), 303);
+}
+
+#[test]
+fn other_cookies_do_not_hide_the_log_in() {
+    let server = with_accounts(None);
+    let mut browser = server.browser();
+    register(&mut browser, "Ann");
+    let cookies = format!("other=é; session={}", browser.cookie("session").unwrap());
+    assert_eq!(server.browser().send("GET", "/me", &[("cookie", &cookies)], "").status, 200);
 }
 
 #[test]

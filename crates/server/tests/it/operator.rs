@@ -1,12 +1,18 @@
 //! The operator's view and actions.
 
-use meeple_server::Server;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use meeple_server::{Limits, Options, Server};
 
 use crate::client::{Browser, Running, options, run, start, start_with, until};
 
 /// A server with an operator, and the operator's browser.
 fn operated(data: Option<&std::path::Path>) -> (Running, Browser) {
-    let mut config = options(data);
+    operated_with(options(data))
+}
+
+fn operated_with(mut config: Options) -> (Running, Browser) {
     config.operator = true;
     let server = Server::bind(&config).unwrap();
     let link = server.operator_link().unwrap();
@@ -128,6 +134,78 @@ fn addresses_are_turned_away_and_let_in_again() {
     let (_server, mut operator) = operated(Some(&file));
     assert_eq!(operator.post("/operator/pardon", &other).status, 303);
     assert!(!operator.get("/operator").body.contains("127.0.0.2"));
+}
+
+/// A server behind a proxy, and a browser whose operator comes from another address than the tests.
+fn banning(banned: &[&str]) -> (Running, impl Fn(&Running)) {
+    let limits = Limits { trusted: vec!["127.0.0.0/8".parse().unwrap()], exempt: Vec::new() };
+    let (server, operator) = operated_with(Options { limits, ..options(None) });
+    let banned: Vec<String> = banned.iter().map(|address| (*address).to_owned()).collect();
+    let ban = move |server: &Running| {
+        let origin = format!("http://{}", server.address);
+        let headers = [
+            ("origin", origin.as_str()),
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("x-forwarded-for", "198.51.100.1"),
+        ];
+        for address in &banned {
+            let form = format!("address={}", address.replace(':', "%3A"));
+            let page = operator.clone().send("POST", "/operator/ban", &headers, form);
+            assert_eq!(page.status, 303, "{address}: {}", page.body);
+        }
+    };
+    (server, ban)
+}
+
+#[test]
+fn a_ban_holds_whatever_a_visitor_sends_before_the_address_of_the_proxy() {
+    let (server, ban) = banning(&["203.0.113.9", "2001:db8::1"]);
+    ban(&server);
+    let status = |forwarded: &[u8]| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let start = format!("GET /healthz HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", server.address);
+        let line = b"x-forwarded-for: ";
+        let request = [start.as_bytes(), line, forwarded, b"\r\n\r\n"].concat();
+        stream.write_all(&request).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().parse::<u16>().unwrap()
+    };
+    let cases: [(&[u8], u16, &str); 17] = [
+        (b"203.0.113.9", 403, "the address alone"),
+        (b"198.51.100.1", 200, "another address"),
+        (b"198.51.100.1, 203.0.113.9", 403, "after a claimed address"),
+        (b"203.0.113.9, 198.51.100.1", 200, "as a claimed address"),
+        (b"\xe9, 203.0.113.9", 403, "after a byte that is not UTF-8"),
+        ("é, 203.0.113.9".as_bytes(), 403, "after a letter that is not ASCII"),
+        (b"\xe9\r\nx-forwarded-for: 203.0.113.9", 403, "on a line of its own after such a byte"),
+        (b"198.51.100.1\r\nx-forwarded-for: 203.0.113.9", 403, "on a line of its own"),
+        (b"203.0.113.9, 127.0.0.1", 403, "before another proxy"),
+        (b"203.0.113.9\r\nx-forwarded-for: 127.0.0.1", 403, "on a line before another proxy's"),
+        (b", 203.0.113.9 ,\t", 403, "among empty parts"),
+        (b"203.0.113.9:4711", 403, "with a port"),
+        (b"::ffff:203.0.113.9", 403, "as IPv6"),
+        (b"2001:db8::1", 403, "the other banned address"),
+        (b"2001:db8::ffff:2", 403, "another address of the same subscriber"),
+        (b"[2001:db8::7]:4711", 403, "in brackets with a port"),
+        (b"2001:db8:0:1::1", 200, "another subscriber"),
+    ];
+    for (forwarded, expected, comment) in cases {
+        assert_eq!(status(forwarded), expected, "{comment}");
+    }
+}
+
+#[test]
+fn a_ban_ends_open_sockets() {
+    let (server, ban) = banning(&["127.0.0.1"]);
+    let mut guest = server.browser();
+    let table = guest.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
+    let mut socket = guest.socket(&table, "?as=0&data=1");
+    socket.say(&serde_json::json!({ "type": "hello", "since": 0 }));
+    socket.hear_type("frame");
+    ban(&server);
+    // What was sent before the ban is heard before the end.
+    while socket.hear_text().is_some() {}
 }
 
 #[test]

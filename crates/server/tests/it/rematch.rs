@@ -128,3 +128,33 @@ fn a_rematch_has_the_seed_that_is_asked_for() {
     let next = ann.get(&format!("/t/{id}/next")).header("location").unwrap().to_owned();
     assert_eq!(played(&mut ann, &next), expected);
 }
+
+#[test]
+fn nobody_chooses_the_seed_for_others() {
+    let server = start(None);
+    let (mut ann, mut ben) = (server.browser(), server.browser());
+    let table = ann.open("incan-gold", &[("seat.0", "me"), ("seat.1", "friend")]);
+    ben.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Ben")]);
+    play_out(&table, &mut [&mut ann, &mut ben]);
+    let path = format!("{table}/rematch");
+    let refused = ben.post(&path, &[("seed", "7")]);
+    assert!(
+        refused.status == 400 && refused.body.contains("at a table with other people"),
+        "{}",
+        refused.body
+    );
+    let key = ben.cookie(&format!("seat-{}", &table[3..])).unwrap().to_owned();
+    let bearer = format!("Bearer {key}");
+    let headers = [("content-type", "application/json"), ("authorization", bearer.as_str())];
+    let program = format!("/api/v1/tables/{}/rematch", &table[3..]);
+    let refused = ben.send("POST", &program, &headers, r#"{"seed": 7}"#);
+    assert!(
+        refused.status == 400 && refused.body.contains("at a table with other people"),
+        "{}",
+        refused.body
+    );
+    // A key that cannot be read opens no seat, and does not count as absent.
+    let frame = format!("/api/v1/tables/{}/frame", &table[3..]);
+    assert_eq!(ben.send("GET", &frame, &[("authorization", "Bearer é")], "").status, 403);
+    assert_eq!(ben.post(&path, &[]).status, 303);
+}

@@ -241,6 +241,32 @@ fn a_replay_is_played_on_from_a_moment() {
     }
 }
 
+#[test]
+fn uploads_do_not_wait_for_tables_that_play_on() {
+    let made = start(None);
+    let mut browser = made.browser();
+    let table = played(&mut browser);
+    let replay = browser.get(&format!("{table}/replay.json")).body;
+    let server = start_with(&meeple_server::Options { most_tables: 1, ..options(None) });
+    server.time.tell(0);
+    let (mut browser, address) = (server.browser(), server.address.to_string());
+    // Its agents think for ever, so another table waits for its place and is refused after five seconds.
+    browser.open("incan-gold", &[("agent.0", "turn:15"), ("agent.1", "turn:15")]);
+    let link = upload(&mut browser, &address, &replay).header("location").unwrap().to_owned();
+    let fields = [("at", "1"), ("seat", "0"), ("agent", "random")];
+    let uploads = std::thread::scope(|scope| {
+        let playing = scope.spawn(|| server.browser().post(&format!("{link}/play"), &fields).status);
+        let mut uploads = 0;
+        while !playing.is_finished() {
+            assert_eq!(upload(&mut browser, &address, &replay).status, 303);
+            uploads += 1;
+        }
+        assert_eq!(playing.join().unwrap(), 503);
+        uploads
+    });
+    assert!(uploads > 20, "{uploads}");
+}
+
 /// Every game's replays are shown, and continued with their parameters.
 #[test]
 fn every_game_is_shown_and_played_on() {

@@ -381,6 +381,45 @@ fn moments_beyond_the_portion_are_not_played() {
     assert_ne!(browser.get("/r/wrong").status, 200);
 }
 
+/// A replay with this number of steps, in which everybody passes.
+fn long_replay(steps: usize) -> String {
+    let found = meeple_games::parse_game("game17").unwrap();
+    let settings = [("size".into(), "3".into()), ("rounds".into(), "10000".into())];
+    let game = found.entry.set_up(None, &settings, 9).unwrap();
+    let mut episode = game.episode(meeple_core::EpisodeSeed::new(1, 0));
+    while episode.view().steps() < steps {
+        match episode.view().phase() {
+            meeple_core::Phase::Decide(seats) => {
+                let seat = seats.into_iter().next().expect("somebody decides");
+                episode.decide(seat, meeple_core::Answer::Text("-")).unwrap();
+            }
+            _ => episode.step_chance(),
+        }
+    }
+    let players: Vec<_> = (0..game.seats()).map(|seat| format!("p{seat}").into()).collect();
+    episode.view().replay(&players, None).to_text()
+}
+
+#[test]
+fn tables_that_play_on_are_charged_for_their_steps() {
+    // A visitor's budget is a quarter of this: 655 steps of 400 bytes.
+    let server = behind_proxy(Options { most_upload_bytes: 1 << 20, ..options(None) });
+    let headers = [("content-type", "application/octet-stream"), ("x-forwarded-for", "203.0.113.9")];
+    let body = meeple_replay::compressed(&long_replay(50_100));
+    let kept = server.browser().send("POST", "/api/v1/replays", &headers, &body);
+    assert_eq!(kept.status, 201, "{}", kept.body);
+    let kept: serde_json::Value = serde_json::from_str(&kept.body).unwrap();
+    let path = format!("/r/{}/play", kept["id"].as_str().unwrap());
+    let play_on =
+        |from: &str, at: usize| post_from(&server, from, &path, &format!("at={at}&seat=0&agent=random"));
+    assert_eq!(play_on("192.0.2.7", 600).status, 303);
+    let page = play_on("192.0.2.7", 600);
+    assert!(page.status == 429 && page.body.contains("bytes of replays"), "{}", page.body);
+    assert_eq!(play_on("198.51.100.1", 600).status, 303);
+    let page = play_on("198.51.100.1", 50_050);
+    assert!(page.status == 400 && page.body.contains("expected at most 50000 steps"), "{}", page.body);
+}
+
 #[test]
 fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
     let text = largest_board(4);
@@ -466,19 +505,101 @@ fn requests_that_do_not_come_are_ended() {
     assert!(response.starts_with("HTTP/1.1 4"), "{response}");
 }
 
+/// Sends the beginning of a request for whose body the server waits.
+fn in_progress(server: &Running, mut stream: TcpStream) -> TcpStream {
+    let head =
+        format!("POST /api/v1/tables HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json", server.address);
+    stream
+        .write_all(format!("{head}\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n").as_bytes())
+        .unwrap();
+    assert_eq!(first_bytes(&mut stream), "HTTP/1.1 100");
+    stream
+}
+
+/// The version and the status that a response begins with.
+fn first_bytes(stream: &mut TcpStream) -> String {
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    String::from_utf8(answer.into()).unwrap()
+}
+
+#[test]
+fn idle_connections_make_room_and_the_one_that_is_idle_longest_first() {
+    let hour = Duration::from_secs(3600);
+    let server = received(Reception { head: hour, body: hour, connections: Some(3) });
+    let request = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut idle: Vec<TcpStream> = Vec::new();
+    for _ in 0..3 {
+        idle.push(half_open(&server, request));
+        assert_eq!(first_bytes(idle.last_mut().unwrap()), "HTTP/1.1 200");
+    }
+    // The first one is used again, so the second one is idle longest.
+    idle[0].write_all(request.as_bytes()).unwrap();
+    until("the second answer", || {
+        let mut text = [0; 4096];
+        let count = idle[0].peek(&mut text).unwrap();
+        String::from_utf8_lossy(&text[..count]).contains("HTTP/1.1 200")
+    });
+    assert_eq!(server.browser().get("/healthz").status, 200);
+    assert!(rest(idle.remove(1)).ends_with("ok\n"));
+    for mut stream in idle {
+        stream.set_nonblocking(true).unwrap();
+        // Whatever it has received, it is open.
+        let open = loop {
+            match stream.read(&mut [0; 4096]) {
+                Ok(0) => break false,
+                Ok(_) => {}
+                Err(error) => break error.kind() == std::io::ErrorKind::WouldBlock,
+            }
+        };
+        assert!(open);
+    }
+}
+
+/// A connection from this address of the machine.
+#[cfg(target_os = "linux")]
+fn connected_from(server: &Running, from: &str) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let stream = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{from}:0").parse().unwrap()).unwrap();
+        socket.connect(server.address).await.unwrap().into_std().unwrap()
+    });
+    stream.set_nonblocking(false).unwrap();
+    stream.set_read_timeout(Some(LIMIT)).unwrap();
+    stream
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_address_has_at_most_half_of_all_connections() {
+    let hour = Duration::from_secs(3600);
+    let reception = Reception { head: hour, body: hour, connections: Some(4) };
+    let server = start_with(&Options { reception, limits: Limits::default(), ..options(None) });
+    let used: Vec<TcpStream> =
+        (0..2).map(|_| in_progress(&server, connected_from(&server, "127.0.0.2"))).collect();
+    let ask = |from: &str| {
+        let mut stream = connected_from(&server, from);
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+        first_bytes(&mut stream)
+    };
+    assert_eq!(ask("127.0.0.2"), "HTTP/1.1 503");
+    for _ in 0..3 {
+        assert_eq!(ask("127.0.0.3"), "HTTP/1.1 200");
+    }
+    drop(used);
+    // A trusted proxy has the connections of all visitors.
+    let reception = Reception { head: hour, body: hour, connections: Some(4) };
+    let server = behind_proxy(Options { reception, ..options(None) });
+    let _used: Vec<TcpStream> =
+        (0..4).map(|_| in_progress(&server, connected_from(&server, "127.0.0.2"))).collect();
+}
+
 #[test]
 fn connections_without_room_are_refused_with_a_reason() {
     let hour = Duration::from_secs(3600);
     let server = received(Reception { head: hour, body: hour, connections: Some(2) });
-    // Two connections in use: they have sent a request, and do so again.
-    let mut used: Vec<TcpStream> = Vec::new();
-    for _ in 0..2 {
-        let mut stream = half_open(&server, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
-        let mut answer = [0; 12];
-        stream.read_exact(&mut answer).unwrap();
-        assert_eq!(&answer, b"HTTP/1.1 200");
-        used.push(stream);
-    }
+    let mut used: Vec<TcpStream> = (0..2).map(|_| in_progress(&server, half_open(&server, ""))).collect();
     let response = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
     assert!(response.starts_with("HTTP/1.1 503") && response.ends_with("try again shortly\n"), "{response}");
     drop(used.pop());
