@@ -288,7 +288,10 @@ impl Lanes {
         let numbers_out = Target::<f32>::new(numbers, "numbers", "float32", &[rows, self.size])?;
         let masks_out = Target::<u8>::new(masks, "masks", "int8", &[rows, self.bound])?;
         let state = taken(&self.state)?;
-        let lanes = state.lanes.get(first..first + rows).ok_or_else(|| illegal(no_lane(first + rows)))?;
+        let lanes = state
+            .lanes
+            .get(first..first + rows)
+            .ok_or_else(|| illegal(no_lane(first.max(state.lanes.len()))))?;
         if lanes.iter().any(Option::is_none) {
             return Err(illegal(NOT_BEGUN));
         }
