@@ -196,7 +196,7 @@ fn what_was_not_played_so_is_refused() {
     let (folder, _) = bots();
     let path = folder.path();
     let honest = std::fs::read_to_string(path.join("python.py")).unwrap();
-    // The bot declares itself repeatable, but plays otherwise in each process: it counts its starts in a file.
+    // The bot declares itself repeatable, but plays otherwise in each process: it counts its starts.
     let starts = tempfile::NamedTempFile::new().unwrap();
     let liar = honest
         .replace(
