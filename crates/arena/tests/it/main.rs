@@ -4,6 +4,7 @@
 mod competition;
 mod deals;
 mod entrants;
+mod fault_proofs;
 mod faults;
 mod files;
 mod forfeits;
