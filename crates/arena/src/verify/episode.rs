@@ -59,10 +59,12 @@ pub(super) fn check_replay(
         outside.push(player);
     }
     check_early_faults(own, replay)?;
+    // Most episodes have no faults, and need not know when questions were asked.
+    let has_faults = own.faults.iter().any(|fault| fault.turn.is_some());
     let mut decisions = 0;
     for (number, text) in replay.steps.iter().enumerate() {
         let wrong = |reason: String| format!("step {} ('{text}'): {reason}", number + 1);
-        if let Phase::Decide(owing) = episode.phase() {
+        if has_faults && let Phase::Decide(owing) = episode.phase() {
             for (seat, player) in Seat::all(game.seats()).zip(&mut outside) {
                 if let Some(player) = player.as_mut().filter(|_| owing.contains(seat)) {
                     player.asked_at.get_or_insert(number);
@@ -174,7 +176,7 @@ struct Outside {
     /// The faults still to come.
     faults: VecDeque<FaultRecord>,
     asked: u64,
-    /// Number of steps before the open question; `None` without one.
+    /// Number of steps before the open question; `None` without one, and in episodes without faults.
     asked_at: Option<usize>,
     fallbacks: u64,
     /// True once the fallback plays for the rest of the episode.
