@@ -80,7 +80,11 @@ pub(crate) fn play_cells(
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,
-            None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
+            None => match play_on(&simulation, simulation.tally(), None, &mut update, stop) {
+                // The cells before are kept.
+                Err(LabError::Abandoned) if !cells.is_empty() => break,
+                played => played?,
+            },
         };
         // Only the summaries of thousands of cells stay in memory.
         keep(&tally);

@@ -412,7 +412,7 @@ fn an_abandoned_run_needs_no_end_of_an_episode() {
     let table = set_up("", "coin at-least:5");
     let simulation = simulation(&table, 1000);
     let stop = StopFlag::with_abandonment();
-    // What can be abandoned plays the same episodes.
+    // Runs that can be abandoned play the same episodes.
     assert_eq!(simulate(&simulation, &mut NoProgress, &stop).unwrap().tally, play(&simulation).tally);
     stop.abandon();
     assert!(stop.is_stopped() && stop.is_abandoned());

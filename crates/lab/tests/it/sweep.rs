@@ -200,8 +200,9 @@ impl Progress for StopAtCell {
         if self.2.last().is_none_or(|last| last != label) {
             self.2.push(label.to_owned());
         }
+        // A flag without abandonment only stops.
         if self.2.len() > self.0 {
-            self.1.stop();
+            self.1.abandon();
         }
     }
 }
@@ -242,6 +243,15 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let error =
         sweep_into(&other, &options(500), &scratch.path("part"), &output, &mut NoProgress, &StopFlag::new());
     assert!(matches!(error, Err(LabError::Resume { .. })));
+}
+
+#[test]
+fn an_abandoned_sweep_keeps_the_cells_before() {
+    let it = read("", "at-least:1..6 coin").unwrap();
+    let stop = StopFlag::with_abandonment();
+    let mut progress = StopAtCell(3, stop.clone(), Vec::new());
+    let part = sweep(&it, &options(500), &mut progress, &stop).unwrap();
+    assert!(part.stopped && part.finished() == 3, "{} cells", part.cells.len());
 }
 
 #[test]
