@@ -67,7 +67,7 @@ impl Hub {
     /// Deletes tables that ended more than `days` days ago, if given. Also deletes tables without any
     /// person's action that were opened more than [`UNTOUCHED_DAYS`] ago. Tables in memory stay.
     pub async fn forget_tables(&self, days: Option<u32>) -> Result<(), Trouble> {
-        // With this lock no further restoration begins while tables are deleted.
+        // The lock prevents further restorations while tables are deleted.
         let tables = self.tables.lock().await;
         let but = tables.keys().cloned().chain(self.restorations.ids()).collect();
         let ago = |days: u32| now() - i64::from(days) * 24 * 3600;

@@ -93,7 +93,7 @@ impl Hub {
                     }
                     run_quick_agents(table, &mut quick, &thinking)
                 };
-                match hub.change_in(place, &hosted, take).await {
+                match hub.change_on(Some(place), &hosted, None, take).await {
                     // The decision is stale: by now another holder has the seat.
                     Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
                     Err(Trouble::Closed(_)) => return,

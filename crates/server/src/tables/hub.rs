@@ -447,17 +447,8 @@ impl Hub {
         self.change_on(None, hosted, handover, change).await
     }
 
-    /// Does the same as [`change`](Self::change), in a place for agents.
-    pub async fn change_in<T: Send + 'static>(
-        self: &Arc<Self>,
-        place: AgentPlace,
-        hosted: &Arc<Hosted>,
-        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
-    ) -> Result<T, Trouble> {
-        self.change_on(Some(place), hosted, None, change).await
-    }
-
-    async fn change_on<T: Send + 'static>(
+    /// Does the same as [`change_with`](Self::change_with), in a place for agents if there is one.
+    pub async fn change_on<T: Send + 'static>(
         self: &Arc<Self>,
         place: Option<AgentPlace>,
         hosted: &Arc<Hosted>,

@@ -232,7 +232,7 @@ pub struct Rematch {
     /// True if agents take the seats of players who have left; otherwise these seats are open.
     #[serde(default)]
     pub agents: bool,
-    /// The seed of the deal; by default a secret one.
+    /// The seed of the deal, only at a table without other people; by default a secret one.
     #[serde(default)]
     pub seed: Option<u64>,
 }

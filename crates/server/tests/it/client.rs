@@ -1,7 +1,7 @@
 //! A server, and a headless browser with addresses, forms and cookies.
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -265,6 +265,7 @@ impl Browser {
         headers.insert("origin", format!("http://{}", self.address).parse().unwrap());
         headers.insert("cookie", cookies.join("; ").parse().unwrap());
         let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
         Socket(tungstenite::client(request, stream).unwrap().0)
     }
 }
@@ -314,6 +315,9 @@ impl Socket {
         loop {
             match self.0.read() {
                 Ok(Message::Text(text)) => return Some(text.to_string()),
+                Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {
+                    panic!("expected a message or the end of the socket within {LIMIT:?}, found neither")
+                }
                 Ok(Message::Close(_)) | Err(_) => return None,
                 Ok(_) => {}
             }

@@ -204,7 +204,7 @@ fn a_ban_ends_open_sockets() {
     socket.say(&serde_json::json!({ "type": "hello", "since": 0 }));
     socket.hear_type("frame");
     ban(&server);
-    // What was sent before the ban is heard before the end.
+    // Messages from before the ban are heard before the end.
     while socket.hear_text().is_some() {}
 }
 
